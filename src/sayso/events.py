@@ -56,7 +56,8 @@ class MissionEnded(Event):
     `verified` tells whether every clause of the `goal` is true on what was observed; `missing` are those that are
     false, `unknown` in a person's words what nothing observed decides, each with why; None and empty where a mission
     has no goal.
-    `judged` are the answers of models that were shown pictures, each with whose it is and how sure: it went by those.
+    `judged` is what models said on whose word it went: those that were shown pictures with how sure they are, and those
+    that were only asked, on common sense, with which nothing is `verified`.
     """
 
     outcome: str
@@ -82,12 +83,19 @@ class MissionEnded(Event):
     @property
     def verdict(self) -> str:
         """How it ended and why, in words; what nothing observed decides is said."""
-        judged = f", going by: {'; '.join(self.judged)}" if self.judged else ""
+        judged = f", going by {'; '.join(self.judged)}" if self.judged else ""
         if self.outcome == "achieved" and self.unknown:
             return f"achieved, not verified: {'; '.join(self.unknown)}{judged}"
+        if self.outcome == "achieved" and judged:
+            return f"achieved{judged}"
         if self.outcome == "stopped":
             return f"{self.reason}{judged}"
         return f"{self.outcome.replace('_', ' ')}: {self.reason}{judged}"
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether it counts as achieved, and nothing that was observed tells all of it."""
+        return self.outcome == "achieved" and (bool(self.unknown) or self.verified is False)
 
     @property
     def declined(self) -> bool:
@@ -367,7 +375,7 @@ class Judged(Event):
     thing: str = ""
 
     def __str__(self) -> str:
-        return f"{self.question} {self.answer} ({self.by}, {self.confidence:.0%} sure)"
+        return f"{self.by}, {self.confidence:.0%} sure: {self.question} {self.answer}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,7 +18,7 @@ from sayso.executive import Executive
 from sayso.executive.reading import Reading
 from sayso.eyes import Eyes
 from sayso.follow import Approve, Declined
-from sayso.forms import is_terse
+from sayso.forms import EMBEDDED, is_terse
 from sayso.goals.observed import Watch
 from sayso.grounding.answers import sentence
 from sayso.grounding.referred import Before, referred
@@ -114,6 +114,7 @@ class Mission:
             {name: (size[2], max(size[:2])) for name, size in sizes_m.items()},
             home=agent.trail[0] if agent.trail else None,
             ground=agent.ground,
+            reader=EMBEDDED,
         )
         self.understanding = Understanding(
             lambda: self.session.request,

@@ -247,7 +247,8 @@ def _answered(asked: Asked, name: str, args: Args) -> Held:
     found = [at for at, deed in asked.deeds("answered") if _matches(asked, deed.args, args[:1], deed.things, at)]
     found += [at for at, deed in asked.deeds("said") if answers([str(deed.args[0])])]
     if found:
-        return Held(asked.seen.closed or None, min(found), "I did not observe whether my answer is right")
+        known = asked.seen.closed or asked.seen.own_words
+        return Held(known or None, min(found), "I cannot tell whether my answer is right")
     return Held(False, asked.seen.last, missed(doing(Pred("answered", args))))
 
 

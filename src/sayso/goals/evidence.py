@@ -108,6 +108,8 @@ class Evidence:
     """Labels of what may have been seen and may not, and how sure of it a look was at most."""
     judged: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """By description, the ids of what somebody who saw a picture says fits it; of anything else nobody was asked."""
+    own_words: bool = False
+    """Whether what was said was made by code of what the robot observed, and no model wrote it."""
 
     def untold(self, which: Which) -> str:
         """Why it is not known whether there is such a thing though it was not seen; empty where that can be told."""

@@ -20,6 +20,7 @@ from sayso.events import (
     Moved,
     Observed,
     PictureTaken,
+    Prompted,
     Said,
     SkillEnded,
     TaskEnded,
@@ -45,6 +46,9 @@ SPOT_M = 0.5
 EDGE = 0.02
 """Two images meet where no more than this share of their width is between them."""
 
+PROBE = "probe"
+"""The purpose for which a model is asked a question of a plan."""
+
 EYES = frozenset({"head"})
 LOOKING = EYES | {"camera"}
 """Resources that change nothing in the world; a picture that is taken is something that was done."""
@@ -56,7 +60,8 @@ ALOFT = {"landed": True, "airborne": False}
 class Watch:
     """Sees a mission's events in order. `skills` gives those of the moment, which tell what a call means; `sizes_m` are
     height and width by label, of the things whose size the robot knows. `home` is where it first was, where that
-    was before this mission; `ground` the places that it knows."""
+    was before this mission; `ground` the places that it knows. `reader` is the model that writes no plan and says
+    nothing of its own: code does, by what it read."""
 
     def __init__(
         self,
@@ -64,7 +69,9 @@ class Watch:
         sizes_m: Mapping[str, tuple[float, float]] = MappingProxyType({}),
         home: Pose | None = None,
         ground: Ground | None = None,
+        reader: str = "",
     ) -> None:
+        self._reader, self._asked_model, self._own_words = reader, "", True
         self._skills, self._sizes_m, self._home, self._ground = skills, sizes_m, home, ground
         self._looked: set[str] = set()
         self._looking: set[int] = set()
@@ -91,6 +98,8 @@ class Watch:
         self._doubtful: dict[str, float] = {}
         self.judged: list[Judged] = []
         """What models said of pictures that they were shown."""
+        self.told: list[Judged] = []
+        """What models said that were asked and shown no picture: common sense."""
         self.meant: list[Clause] = []
         """What the skills that ended well mean, in order; those that only look are left out."""
         self.acted = False
@@ -121,6 +130,10 @@ class Watch:
                 self._deeds.append(Deed(event.at_s, "picture", (), shown))
             case Judged():
                 self.judged.append(event)
+                self._asked_model = ""
+            case Prompted():
+                self._own_words = self._own_words and event.model == self._reader
+                self._asked_model = event.model if event.purpose == PROBE else self._asked_model
             case TaskStarted():
                 skill = self._skills().get(event.skill)
                 self._running[event.task] = event
@@ -131,6 +144,7 @@ class Watch:
                 worked = event.outcome in ("done", "preempted") and skill and {*skill.uses} - LOOKING
                 self.acted = self.acted or bool(worked)
                 if event.outcome == "done":
+                    self._heard(started, event.value)
                     self._went(event.skill, started.args, looked=event.task in self._looking)
                     self._done(event.skill, started.args, event.value, event.at_s)
             case SkillEnded():
@@ -156,6 +170,7 @@ class Watch:
             sense=self._sense,
             doubtful=self._doubtful,
             judged=self._fitting(),
+            own_words=self._own_words,
         )
 
     @property
@@ -166,8 +181,9 @@ class Watch:
 
     def _fitting(self) -> Mapping[str, frozenset[str]]:
         """By description, the ids of what a model that was shown a picture says fits it."""
-        asked = {asked_of(one.question) for one in self.judged}
-        said = [(asked_of(one.question), one.thing) for one in self.judged if one.thing]
+        words = (*self.judged, *self.told)
+        asked = {asked_of(one.question) for one in words}
+        said = [(asked_of(one.question), one.thing) for one in words if one.thing]
         return {what: frozenset(thing for of, thing in said if of == what) for what in asked}
 
     def _homes(self, moments: Sequence[Moment]) -> tuple[Pose, ...]:
@@ -234,6 +250,16 @@ class Watch:
         if self._holding is None and not (seen.holding or seen.task):
             takes = any(skill.means.startswith("holding(") for skill in self._skills().values())
             self._holding = "" if takes else None
+
+    def _heard(self, asked: TaskStarted, value: Json) -> None:
+        """What a model answered that was asked just then."""
+        model, self._asked_model = self._asked_model, ""
+        if model and asked.args and value is not None:
+            thing = self._scene.find(str(value))
+            named = thing.id if thing else ""
+            self.told.append(Judged(
+                question=str(asked.args[0]), answer=str(value), confidence=1.0, by=model, thing=named
+            ))  # fmt: skip
 
     def _went(self, name: str, args: Sequence[Json], *, looked: bool) -> None:
         """A skill that looked while it dealt with a place has looked at that."""

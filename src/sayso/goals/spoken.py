@@ -51,10 +51,14 @@ from sayso.grounding.inflection import (
     words,
 )
 from sayso.grounding.people import is_person
+from sayso.grounding.phrases import asked_of, unnamed
 from sayso.grounding.said import table
 
 HOME = Which("home")
 PERSON = "person"
+DOUBTS = ("I cannot tell", "I did not observe")
+"""A reason that begins so tells what is not known by itself."""
+
 ONE = "one of them"
 """The thing that an enclosing `Each` is at, where it is told why that came to nothing."""
 
@@ -139,14 +143,29 @@ def happened(clause: Clause) -> str:
     return f"I {_Teller().did(clause)}" if _deeds(clause) else f"it was so that {fact(clause)}"
 
 
+def done(clause: Clause) -> str:
+    """What was done, a sentence; empty where that is told otherwise than deed by deed."""
+    return sentence(f"I {_Teller().did(clause)}") if _deeds(clause) else ""
+
+
 def unmet(parts: Sequence[Part]) -> str:
     """What was not reached, a sentence each."""
     return " ".join(sentence(p.why or missed(doing(parse(p.clause)))) for p in parts)
 
 
 def doubtful(part: Part) -> str:
-    """What is not known, and why."""
+    """What is not known, and why; a reason that says so itself is told alone."""
+    if part.why.startswith(DOUBTS):
+        return part.why
     return f"I cannot tell whether {fact(parse(part.clause))}{part.why and f': {part.why}'}"
+
+
+def claim(question: str, answer: str) -> str:
+    """What somebody claims who answers a question so; empty where they only know of nothing."""
+    what, said = asked_of(question), {"True": "yes", "False": "no"}.get(answer, answer.partition("#")[0])
+    if question.lower().startswith(what):
+        return f"“{question}” {said}"
+    return "" if answer == "False" else f"{(indefinite if unnamed(what) else definite)(said)} is {what}"
 
 
 def _some(which: Which, met: int, need: int) -> str:

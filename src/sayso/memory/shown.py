@@ -181,7 +181,7 @@ def _end(shown: Shown, end: ev.MissionEnded) -> Shown:
         told = "not done, for that reason"
     figures = replace(shown.figures, r_time_s=end.r_time_s, replans=end.replans)
     shown = replace(shown, items=items, ended=end, figures=figures, arriving="", awaited="", approval="")
-    calm = bool(end.declined or end.asked or (good and end.unknown) or end.outcome == "stopped")
+    calm = bool(end.declined or end.asked or end.doubtful or end.outcome == "stopped")
     return _add(shown, Item("note" if end.asked else "verdict", told, good=good or bool(end.asked), calm=calm))
 
 

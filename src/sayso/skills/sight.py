@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from sayso.errors import SkillFailed
+from sayso.grounding.inflection import none_of
 from sayso.parts import Perception
 from sayso.scene import Box, Thing, plain
 from sayso.skill import ThingName, skill
@@ -78,7 +79,7 @@ class Sight:
     async def _thing(self, name: str) -> Thing:
         thing = (await self._perception.look()).find(name)
         if thing is None:
-            raise SkillFailed(f"no {plain(name.partition('[')[0])} in view", NOT_FOUND)
+            raise SkillFailed(f"I see {none_of(plain(name.partition('[')[0].partition('#')[0]))}", NOT_FOUND)
         return thing
 
     async def _box(self, name: str) -> Box:

@@ -177,8 +177,11 @@ def styled(line: Line, event: Event) -> Text:
 
 
 def ending(end: MissionEnded) -> str:
-    """The style of how it ended. That something cannot be done is an answer, and so is a question: no accident."""
-    return "bold green" if end.outcome == "achieved" else "bold yellow" if end.declined or end.asked else "bold red"
+    """The style of how it ended: only what was observed stands out. That something cannot be done is an answer, and so
+    is a question: no accident."""
+    if end.outcome == "achieved":
+        return "green" if end.doubtful else "bold green"
+    return "bold yellow" if end.declined or end.asked else "bold red"
 
 
 def outline(tree: Tree) -> Text:

@@ -8,7 +8,7 @@ evaluated on what the robot observed, and that is the mission's verdict.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sayso import events as ev
@@ -18,7 +18,7 @@ from sayso.goals.clauses import joined, preds
 from sayso.goals.holds import Verdict, judge
 from sayso.goals.observed import Watch
 from sayso.goals.planned import decides, fails, planned
-from sayso.goals.spoken import doubtful, spoken, unmet
+from sayso.goals.spoken import claim, done, doubtful, spoken, unmet
 from sayso.goals.text import show
 from sayso.grounding.said import Said, read
 from sayso.language import Plan
@@ -165,17 +165,22 @@ class Understanding:
             end = End(False, beyond, end.value)
         elif end.met and end.value in (None, True) and not (self.watch.acted or already_so):
             end = End(False, "I did nothing and said nothing.", end.value)
+        elif end.met and verdict and verdict.truth and self._known is not None:
+            end = replace(end, reason=done(self._known) or end.reason)
         return Ending(end.met, end.reason, self._figures(verdict))
 
     def _figures(self, verdict: Verdict | None) -> dict[str, Any]:
         goal = show(self.goal) if self.goal is not None else ""
         figures: dict[str, Any] = {"goal": goal, "left_out": self.left_out}
         if verdict:
-            only_done = (FORKED,) if self._forks else () if self._known is not None else (ONLY_DONE,)
-            figures["verified"] = verdict.truth is True and not only_done
+            claims = [(one.by, said) for one in self.watch.told if (said := claim(one.question, one.answer))]
+            only_done = () if self._known is not None else (ONLY_DONE,)
+            only_done = (() if claims else (FORKED,)) if self._forks else only_done
+            figures["verified"] = verdict.truth is True and not (only_done or claims)
             figures["missing"] = tuple(map(str, verdict.missing))
             figures["unknown"] = (*map(doubtful, verdict.unknown), *only_done)
-            figures["judged"] = tuple(dict.fromkeys(map(str, self.watch.judged)))
+            judged = [*map(str, self.watch.judged), *(f"{by}: {said}" for by, said in claims)]
+            figures["judged"] = tuple(dict.fromkeys(judged))
         return figures
 
 

@@ -17,6 +17,7 @@ from functools import partial
 from typing import TypeAlias
 
 from sayso.errors import SkillFailed
+from sayso.grounding.inflection import none_of
 from sayso.limits import LimitReached
 from sayso.parts import Perception
 from sayso.robots.drone.detour import detour
@@ -73,13 +74,13 @@ class Approach:
             if await self._step(thing, label):
                 return thing
             thing = await self._look(partial(again, thing)) or self._by_memory(thing, label)
-        raise SkillFailed(f"could not come close to the {label} in {STEPS} steps")
+        raise SkillFailed(f"I did not come close to the {label} in {STEPS} steps")
 
     async def _remembered(self, name: str, label: str) -> Thing:
         """Go by memory until the thing comes into view; the thing as it is seen there."""
         known = self._recall(name)
         if known is None:
-            raise SkillFailed(f"no {label} in view", NOT_FOUND)
+            raise SkillFailed(f"I see {none_of(label)}", NOT_FOUND)
         for _ in range(STEPS):
             there = await self._step(known, label)
             if thing := await self._look(partial(again, known), 0 if there else 1):
@@ -101,7 +102,7 @@ class Approach:
     def _by_memory(self, thing: Thing, label: str) -> Thing:
         """Out of frame in the last metre: go by where it was. Further away it counts as lost."""
         if thing.pose is None or self._sight(thing).ahead_m > NEAR_M + STEP_M:
-            raise SkillFailed(f"lost sight of the {label} on the way", NOT_FOUND)
+            raise SkillFailed(f"I lost sight of the {label} on the way", NOT_FOUND)
         return thing
 
     async def _step(self, thing: Thing, label: str) -> bool:

@@ -123,16 +123,19 @@ class _DronePlan(GoalPlan):
                 return self._about("ci", to)
             case Pred("at", (Which() as which, *_)):
                 before, name = self._to(which)
-                return [*before, *([f"l({name})"] if name in self._eyes else []), f"g({name})"]
+                return [*before, *([log("I go to the ", name, ".")] if name in self._eyes else []), f"g({name})"]
             case Pred("facing" | "toward" | "picture" | "found" | "sees" as verb, (Which() as which, *_)):
                 before, name = self._to(which)
-                told = f"l({name})" if name in self._eyes else log(f"Here is the {self._view.called(which)}.")
+                here = (
+                    ("Here is the ", name, ".") if name in self._eyes else (f"Here is the {self._view.called(which)}.",)
+                )
+                told = log(*here)
                 return [*before, f"o({name})", *{"picture": ["tp"], "found": [told], "sees": [told]}.get(verb, [])]
             case Pred("picture"):
                 return ["tp"]
             case Pred("named", (Which() as which,)):
                 before, name = self._reach(which)
-                return [*before, f"l({name})"]
+                return [*before, log("It is the ", name, ".")]
             case Pred("said", (str(text),)):
                 return [log(text)]
             case Pred("answered", (str(question), *_)):

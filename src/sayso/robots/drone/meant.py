@@ -11,7 +11,7 @@ from sayso.goal import ANYTHING, Which
 from sayso.goals.evidence import looked_size, order, whole
 from sayso.goals.seen import Seen
 from sayso.goals.spoken import told
-from sayso.grounding.inflection import listed
+from sayso.grounding.inflection import counted, indefinite, row
 from sayso.grounding.lexicon import kind, words
 from sayso.grounding.phrases import coloured, described, label_of
 from sayso.grounding.said import table
@@ -105,7 +105,7 @@ class View:
         counts = Counter(thing.label for thing in self._scene)
         if not counts:
             return "I see nothing that I know."
-        return f"I see {listed([label if n == 1 else f'{n} times {label}' for label, n in counts.items()])}."
+        return f"I see {row([indefinite(label) if n == 1 else counted(n, label) for label, n in counts.items()])}."
 
     def _told_apart(self, which: Which) -> Thing | None:
         """The only one of those of a kind of which perception tells what the phrase tells."""
