@@ -26,6 +26,10 @@ from sayso.words import UNSAID, Words
 T = TypeVar("T")
 
 
+DONE = "done"
+"""The reason of a planner that has nothing to say but that its plan ran to its end."""
+
+
 @dataclass(frozen=True, slots=True)
 class Attempt:
     """One earlier plan of this mission: its text, what of it ran with which outcome, and why it ended.
@@ -275,7 +279,7 @@ class End:
             return cls(False, plan.ended, asks=is_question(plan.ended))
         if plan.value is False:
             return cls(False, plan.said or "it could not be done", False, is_question(plan.said))
-        return cls(True, "done" if plan.value in (None, True) else f"answer: {say(plan.value)}", plan.value)
+        return cls(True, DONE if plan.value in (None, True) else f"answer: {say(plan.value)}", plan.value)
 
 
 class Session(Protocol):

@@ -38,10 +38,12 @@ from sayso.goal import (
 from sayso.goals.asked import Args, Asked, Held, every, opposite, some, which_of
 from sayso.goals.deeds import DEEDS, done, recorded, without
 from sayso.goals.evidence import Evidence, is_spot
+from sayso.goals.motion import stopped
 from sayso.goals.spoken import fact, happened, partly, thing
 from sayso.goals.states import STATES, sometime
 from sayso.goals.text import written
 
+WAYS = ("moved", "turned")
 PASSING = frozenset({"at", "facing", "toward", "sees", "over"})
 """States that the robot can be in with one thing at a time: with each of several they have been so, one by one."""
 
@@ -193,16 +195,18 @@ class _Judge:
             if one.truth is False:
                 break
             if one.truth or one.at < self._seen.last:  # of what is not known nobody knows when it was
-                at = max(one.at, self._arrived(part, at) if one.truth else 0)
+                way = any(isinstance(p, Pred) and p.name in WAYS for p in parts[n + 1 : n + 2])
+                at = self._stopped(part, at, one.at) if one.truth and way and isinstance(part, Pred) else one.at
         return self._all(held)
 
-    def _arrived(self, part: Clause, since: int) -> int:
-        """When what took the robot there was over; it is there as soon as it is near."""
-        match part:
-            case Pred("at" | "visited", args):
-                ended = [recorded(self._asked(since), name, args) for name in ("at", "visited")]
-                return min((held.at for some_ in ended for held in some_[:1] if held.truth), default=0)
-        return 0
+    def _stopped(self, part: Pred, since: int, met: int) -> int:
+        """Where a way begins behind a part that was met at a moment: where the robot was when what it did for that was
+        over, or where it stopped."""
+        if not (PREDICATES[part.name].state or part.name == "visited"):
+            return met
+        names = {part.name, *({"at", "visited"} if part.name in ("at", "visited") else ())}
+        ended = [held.at for name in names for held in recorded(self._asked(since), name, part.args) if held.truth]
+        return max(met, min(ended)) if ended else stopped(self._seen.moments, met)
 
     def _if(self, test: Clause, yes: Clause, no: Clause | None, since: int, lasting: bool) -> Held:
         """The test counts as it stood when it was first decided."""

@@ -27,7 +27,7 @@ REST_MPS, REST_DEGPS = 0.08, 5.0
 
 
 def moved(asked: Asked, name: str, args: Args) -> Held:
-    side, asked = args[0], _settled(asked)
+    side = args[0]
     start = asked.seen.moments[asked.since].pose
     c, s = math.cos(start.yaw_rad), math.sin(start.yaw_rad)
     axis = {"forward": (c, s, 0), "back": (-c, -s, 0), "left": (-s, c, 0), "right": (s, -c, 0), "up": (0, 0, 1),
@@ -49,7 +49,7 @@ def moved(asked: Asked, name: str, args: Args) -> Held:
 
 def turned(asked: Asked, name: str, args: Args) -> Held:
     """An about-face is half a turn, either way."""
-    side, asked = str(args[0]), _settled(asked)
+    side = str(args[0])
     if side == "back":
         args = (side, Amount(value_of(args, 1, HALF_TURN_DEG), "deg"))
     total, sums = 0.0, {asked.since: 0.0}
@@ -91,16 +91,15 @@ def _measured(
     return Held(False, asked.seen.last, far_ if went > SWAY * within else missed(doing(Pred(name, args))))
 
 
-def _settled(asked: Asked) -> Asked:
-    """From where the robot came to rest, or turned about, if it was on its way when the turn came: who is at a thing as
-    soon as it is near goes on to where it stops."""
-    moments, since = asked.seen.moments, asked.since
+def stopped(moments: Sequence[Moment], since: int) -> int:
+    """When the robot came to rest, or turned about, if it was on its way then: who is at a thing as soon as it is near
+    goes on to where it stops."""
     before = _mps(moments, since - 1) if since else (0.0, 0.0, 0.0)
     if math.hypot(*before) <= REST_MPS:
-        return asked
-    ways = ((n, _mps(moments, n)) for n in range(since, asked.seen.last + 1))
+        return since
+    ways = ((n, _mps(moments, n)) for n in range(since, len(moments)))
     ended = (n for n, way in ways if math.hypot(*way) <= REST_MPS or sum(map(operator.mul, way, before)) < 0)
-    return replace(asked, since=next(ended, since))
+    return next(ended, since)
 
 
 def _mps(moments: Sequence[Moment], n: int) -> tuple[float, float, float]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from string import Formatter
 
+from sayso.events import Judged
 from sayso.goal import (
     ALL,
     ANYTHING,
@@ -160,12 +161,14 @@ def doubtful(part: Part) -> str:
     return f"I cannot tell whether {fact(parse(part.clause))}{part.why and f': {part.why}'}"
 
 
-def claim(question: str, answer: str) -> str:
-    """What somebody claims who answers a question so; empty where they only know of nothing."""
-    what, said = asked_of(question), {"True": "yes", "False": "no"}.get(answer, answer.partition("#")[0])
+def claim(judged: Judged) -> str:
+    """Who says what, and how sure that is; empty where somebody was asked for a thing and knew of none."""
+    question, said = judged.question, {"True": "yes", "False": "no"}.get(judged.answer, judged.answer.partition("#")[0])
+    what, sure = asked_of(question), f", {judged.confidence:.0%} sure" if judged.confidence < 1 else ""
     if question.lower().startswith(what):
-        return f"“{question}” {said}"
-    return "" if answer == "False" else f"{(indefinite if unnamed(what) else definite)(said)} is {what}"
+        return f"{judged.by}{sure}: “{question}” {said}"
+    named = (indefinite if unnamed(what) else definite)(said)
+    return "" if said == "no" else f"{judged.by}{sure}: {named} is {what}"
 
 
 def _some(which: Which, met: int, need: int) -> str:

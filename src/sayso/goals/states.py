@@ -136,7 +136,9 @@ def _height(asked: Asked, moment: Moment, args: Args) -> Held:
 
 
 def _above(asked: Asked, moment: Moment, args: Args) -> Held:
-    return Held(moment.pose.z_m > value_of(args, 0, 0.0), asked.seen.last, f"I am at {about(moment.pose.z_m, 'm')}")
+    return Held(
+        moment.pose.z_m > value_of(args, 0, 0.0), asked.seen.last, f"I am only {about(moment.pose.z_m, 'm')} high"
+    )
 
 
 def _over(asked: Asked, moment: Moment, args: Args) -> Held:

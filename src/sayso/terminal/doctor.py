@@ -18,8 +18,8 @@ from sayso.models import probe_endpoint
 from sayso.worlds import make as make_world
 
 PACKAGES = (
-    "sayso", "numpy", "mujoco", "onnxruntime", "llguidance", "httpx2", "openai", "pillow", "pyspellchecker", "rich",
-    "typer",
+    "sayso", "numpy", "mujoco", "onnxruntime", "llguidance", "httpx2", "openai", "pillow", "pluralizer",
+    "pyspellchecker", "rich", "typer",
 )  # fmt: skip
 """What pyproject.toml asks for; a test compares."""
 

@@ -22,7 +22,7 @@ from sayso.goals.spoken import claim, done, doubtful, spoken, unmet
 from sayso.goals.text import show
 from sayso.grounding.said import Said, read
 from sayso.language import Plan
-from sayso.parts import End
+from sayso.parts import DONE, End
 from sayso.scene import Scene
 from sayso.skill import SkillSet
 from sayso.understanding.account import Gap, gaps, question, unsaid_in
@@ -165,7 +165,7 @@ class Understanding:
             end = End(False, beyond, end.value)
         elif end.met and end.value in (None, True) and not (self.watch.acted or already_so):
             end = End(False, "I did nothing and said nothing.", end.value)
-        elif end.met and verdict and verdict.truth and self._known is not None:
+        elif end.met and end.reason == DONE and verdict and verdict.truth and self._known is not None:
             end = replace(end, reason=done(self._known) or end.reason)
         return Ending(end.met, end.reason, self._figures(verdict))
 
@@ -173,14 +173,13 @@ class Understanding:
         goal = show(self.goal) if self.goal is not None else ""
         figures: dict[str, Any] = {"goal": goal, "left_out": self.left_out}
         if verdict:
-            claims = [(one.by, said) for one in self.watch.told if (said := claim(one.question, one.answer))]
+            claims = [said for one in self.watch.told if (said := claim(one))]
             only_done = () if self._known is not None else (ONLY_DONE,)
             only_done = (() if claims else (FORKED,)) if self._forks else only_done
             figures["verified"] = verdict.truth is True and not (only_done or claims)
             figures["missing"] = tuple(map(str, verdict.missing))
             figures["unknown"] = (*map(doubtful, verdict.unknown), *only_done)
-            judged = [*map(str, self.watch.judged), *(f"{by}: {said}" for by, said in claims)]
-            figures["judged"] = tuple(dict.fromkeys(judged))
+            figures["judged"] = tuple(dict.fromkeys([*map(claim, self.watch.judged), *claims]))
         return figures
 
 

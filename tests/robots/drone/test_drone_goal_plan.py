@@ -55,12 +55,13 @@ def skills() -> SkillSet:
             "at('salty nibbles')",
             AIR,
             "_1='salty nibbles';?!s(_1){_1=sa('Which is salty nibbles?');?_1==False{l('I see no salty nibbles.');"
-            "->False}}l(_1);g(_1)",
+            "->False}}l('I go to the '+_1+'.');g(_1)",
         ),
         (
             "at('something sweet')",
             AIR,
-            "_1=sa('Which is something sweet?');?_1==False{l('I did not find something sweet.');->False}l(_1);g(_1)",
+            "_1=sa('Which is something sweet?');?_1==False{l('I found nothing sweet.');->False}"
+            "l('I go to the '+_1+'.');g(_1)",
         ),
         ("if sees(poster) { at(poster) } else { home }", AIR, "?iv('poster'){g('poster')}:{rh}"),
         ("if not found(lamp) { landed }", AIR, "?!s('lamp'){la}"),

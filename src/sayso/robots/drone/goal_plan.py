@@ -23,6 +23,7 @@ from sayso.goals.clauses import several, whiches
 from sayso.goals.seen import IN_VIEW
 from sayso.goals.text import named, quoted
 from sayso.grounding.amounts import usual, vague
+from sayso.grounding.inflection import none_of, plural
 from sayso.grounding.lexicon import known
 from sayso.grounding.phrases import coloured, described
 from sayso.language.printer import FAILED, MET, joined, repeated, when
@@ -199,8 +200,8 @@ class _DronePlan(GoalPlan):
         if question := self._view.question(which):
             variable = self.variable()
             self._eyes.add(variable)
-            return [*self._lift(), *_asked(variable, "sa", question, f"I did not find {called}.")], variable
-        lost = f"I see no {called}."
+            return [*self._lift(), *_asked(variable, "sa", question, f"I found {none_of(called)}.")], variable
+        lost = f"I see {none_of(called)}."
         if known(called):
             return [*self._lift(), when(f"!s({quoted(called)})", log.lost(lost))], quoted(called)
         name = self.variable()  # no label may be called so, but eyes may tell what is
@@ -215,10 +216,10 @@ class _DronePlan(GoalPlan):
         none, found = f"hm({text})==0", f"{name}=nt({text},1)"
         if self._counts(which):
             gone = [(named(one), self._view.called(one)) for one in which.among]
-            some = [when(f"hm({quoted(text_)})==0", [log(f"I see no {one}.")]) for text_, one in gone]
-            return [*self._round(), when(none, log.lost(f"I see no {called}.")), *some, found], name
+            some = [when(f"hm({quoted(text_)})==0", [log(f"I see {none_of(one)}.")]) for text_, one in gone]
+            return [*self._round(), when(none, log.lost(f"I see {none_of(called)}.")), *some, found], name
         self._eyes.add(name)
-        eyes = _asked(name, "sa", self._view.question(which), f"I did not find {called}.")
+        eyes = _asked(name, "sa", self._view.question(which), f"I found {none_of(called)}.")
         return [*self._round(), when(none, eyes, [found])], name
 
     def _round(self) -> list[str]:
@@ -287,7 +288,7 @@ class _DronePlan(GoalPlan):
         if no is not None:
             otherwise = self._branch(no, fresh, None if sees else found)
         elif found and sees:
-            otherwise = [log(f"I see no {self._view.called(found)}.")]
+            otherwise = [log(f"I see {none_of(self._view.called(found))}.")]
         self._moved()
         return [*lift, when(asked, then, otherwise)]
 
@@ -322,7 +323,7 @@ class _DronePlan(GoalPlan):
                 called = self._view.called(which)
                 seen = when(self.tells(Pred("sees", (which,))), [log(f"I see the {called}."), MET])
                 self._moved()
-                return [repeated(max(1, round(value * 2)), [seen, "d(0.5)"]), *log.lost(f"I saw no {called}.")]
+                return [repeated(max(1, round(value * 2)), [seen, "d(0.5)"]), *log.lost(f"I saw {none_of(called)}.")]
         return super().other(clause)
 
     def until(self, loop: Until, then: Sequence[Clause]) -> list[str]:
@@ -343,7 +344,7 @@ class _DronePlan(GoalPlan):
         self._moved()
         called, turn = self._view.called(found) if found else "such thing", sum(map(_turned, leaves(loop.body)))
         rounds = loop.most or (math.ceil(round(360 / turn, 6)) if turn else CLIMBS)
-        return [repeated(rounds, [once_there, *each]), once_there, *log.lost(f"I see no {called}.")]
+        return [repeated(rounds, [once_there, *each]), once_there, *log.lost(f"I see {none_of(called)}.")]
 
     def each(self, which: Which, body: Clause) -> list[str]:
         """Look round once, and then one after another."""
@@ -355,11 +356,11 @@ class _DronePlan(GoalPlan):
         self._moved()
         name = quoted(named(replace(which, count=1)) if _told(which) else called)
         most = which.count or EACH_MAX
-        none = when(f"hm({name})==0", log.lost(f"I see no {called}."))
+        none = when(f"hm({name})==0", log.lost(f"I see {none_of(called)}."))
         nth = when(f"{i}<hm({name})", [f"{i}={i}+1", f"{self._it}=nt({name},{i})", *inside])
         done = [*looks, none, f"{i}=0", repeated(most, [nth])]
         if which.count > 1:
-            done.append(when(f"{i}<{most}", [log("I found ", i, f" of {most} {called}."), FAILED]))
+            done.append(when(f"{i}<{most}", [log("I found ", i, f" of {most} {plural(called)}."), FAILED]))
         return done
 
     # Answers
@@ -375,7 +376,7 @@ class _DronePlan(GoalPlan):
         else:
             looks = self._round()
             if question not in (*ALL_ROUND, *WHETHER):
-                lost = (log.lost(f"I see no {self._view.called(w)} anywhere around me.") for w in things)
+                lost = (log.lost(f"I see {none_of(self._view.called(w))} anywhere around me.") for w in things)
                 looks += [when(f"hm({quoted(named(w))})==0", gone) for w, gone in zip(things, lost, strict=True)]
         if question in (*IN_VIEW, *ALL_ROUND, *WHETHER):
             return [*looks, f"l({asks})"]
