@@ -177,7 +177,7 @@ def test_goto_keeps_the_altitude_limit() -> None:
 
 def test_goto_something_that_is_not_in_view_fails_by_name() -> None:
     drone = DroneDouble(HOVERING, flying=True)
-    with pytest.raises(SkillFailed, match="I see no chair"):
+    with pytest.raises(SkillFailed, match="no chair in view"):
         fly(lambda f: f.goto("chair[0.3]"), drone, EyesDouble(drone, {"chair": Pose(-3, 0, 1)}))
     assert drone.log == []
 

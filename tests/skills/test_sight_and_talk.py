@@ -53,7 +53,7 @@ def test_every_question_takes_a_fresh_look() -> None:
 @pytest.mark.parametrize("name", ["x", "y", "width", "height", "distance"])
 def test_measuring_what_is_not_in_view_fails_with_a_reason(name: str) -> None:
     kit, _, _ = sight()
-    with pytest.raises(SkillFailed, match="I see no table"):
+    with pytest.raises(SkillFailed, match="no table in view"):
         SimClock().run(getattr(kit, f"object_{name}")("table[0.5]"))
 
 

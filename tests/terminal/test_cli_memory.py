@@ -109,7 +109,7 @@ def test_the_next_mission_recalls_and_its_replay_goes_the_same_way(home: Home) -
     assert replayed.code == 0, replayed.err
     forgetful = home.sayso("run", "go to the apple", "--model", f"scripted:{plan}", "--no-memory", "--json")
     assert forgetful.json["success"] is False
-    assert any(isinstance(e, TaskEnded) and e.detail == "I see no apple" for e in home.events())
+    assert any(isinstance(e, TaskEnded) and e.detail == "no apple in view" for e in home.events())
     assert home.sayso("replay").code == 0
 
 

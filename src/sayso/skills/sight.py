@@ -79,7 +79,7 @@ class Sight:
     async def _thing(self, name: str) -> Thing:
         thing = (await self._perception.look()).find(name)
         if thing is None:
-            raise SkillFailed(f"I see {none_of(plain(name.partition('[')[0].partition('#')[0]))}", NOT_FOUND)
+            raise SkillFailed(f"{none_of(plain(name.partition('[')[0].partition('#')[0]))} in view", NOT_FOUND)
         return thing
 
     async def _box(self, name: str) -> Box:

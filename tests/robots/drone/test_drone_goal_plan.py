@@ -87,7 +87,7 @@ def skills() -> SkillSet:
             "each(2 chairs) { at(it) }",
             AIR,
             "l('I look round first.');lr;?hm('chair')==0{l('I see no chair.');->False}_1=0;"
-            "2{?_1<hm('chair'){_1=_1+1;_2=nt('chair',_1);g(_2)}}?_1<2{l('I found '+_1+' of 2 chair.');->False}",
+            "2{?_1<hm('chair'){_1=_1+1;_2=nt('chair',_1);g(_2)}}?_1<2{l('I found '+_1+' of 2 chairs.');->False}",
         ),
         ("answered('how many', chairs)", AIR, "l(wo('how many','chairs'))"),
         (

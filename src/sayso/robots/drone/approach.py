@@ -80,7 +80,7 @@ class Approach:
         """Go by memory until the thing comes into view; the thing as it is seen there."""
         known = self._recall(name)
         if known is None:
-            raise SkillFailed(f"I see {none_of(label)}", NOT_FOUND)
+            raise SkillFailed(f"{none_of(label)} in view", NOT_FOUND)
         for _ in range(STEPS):
             there = await self._step(known, label)
             if thing := await self._look(partial(again, known), 0 if there else 1):
