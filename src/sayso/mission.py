@@ -37,7 +37,7 @@ from sayso.skill import SkillSet, Value
 from sayso.understanding.bounds import Bounding
 from sayso.understanding.facts import Self, reply
 from sayso.understanding.meaning import Understanding
-from sayso.wish import Wish
+from sayso.wish import Act, Wish
 
 log = logging.getLogger("sayso")
 
@@ -372,7 +372,10 @@ class Mission:
         return False
 
     def _checked(self, end: End) -> ev.MissionEnded:
-        """What came of it: never the plan's word alone, where the goal can be held against what was observed."""
+        """What came of it: never the plan's word alone, where the goal can be held against what was observed, and a
+        question is met by an answer."""
+        if end.met and self.session.request.act is Act.WORLD and end.value in (None, True) and not self.tally.ever_said:
+            end = End(False, "I found no answer to that")
         told = self.understanding.ended(end)
         unmet = "asked" if end.asks else "not_achieved"
         verdict = self._verdict("achieved" if told.met else unmet, told.reason, end.value)

@@ -192,7 +192,7 @@ class MissionSession:
         skill = self.executive.skills.get(task.type)
         if self.request.act is not Act.WORLD or self._looks_told == self.request.text or skill is None:
             return
-        if {*skill.uses} - AT_REST or skill.provided:
+        if LOOKS not in self.tally.ever_said and ({*skill.uses} - AT_REST or skill.provided):
             self._looks_told = self.request.text
             self.emit(ev.Understood(goal="", told=GOES if skill.means.startswith(("visited", "answered")) else LOOKS))
 

@@ -37,19 +37,20 @@ def abilities(skills: SkillSet) -> list[Ability]:
 def able(asked: str, skills: SkillSet) -> str:
     """Whether the robot can do what is asked, and what it can; all of that where nothing in particular is asked."""
     words = {*re.findall(r"[a-z]+", asked)}
+    whether = not words & _table("open")
     can = abilities(skills)
     told = f"I can {listed([one.says for one in can])}."
     rows = [row for row in toml("sayso.grounding", "facts.toml")["ability"] if words & {*row["asked"]}]
     if yes := [one.says for one in can if words & one.asked]:
-        return f"Yes, I can {listed(yes)}."
-    if not rows and not words - _general():
+        return f"{'Yes, ' if whether else ''}I can {listed(yes)}."
+    if not rows and not words - _table("general"):
         return told
     lacks = next((f" {row['lacks']}." for row in rows if "lacks" in row), "")
-    return f"No.{lacks} {told}"
+    return f"{'No.' if whether else ''}{lacks} {told}".strip()
 
 
-def _general() -> frozenset[str]:
-    return frozenset(toml("sayso.grounding", "facts.toml")["general"])
+def _table(words: str) -> frozenset[str]:
+    return frozenset(toml("sayso.grounding", "facts.toml")[words])
 
 
 def listed(names: Sequence[str]) -> str:
@@ -71,4 +72,4 @@ def short(skill: Skill) -> str:
 
 
 def _own(skill: Skill) -> Ability:
-    return Ability(short(skill), _words(skill) | {*re.findall(r"[a-z]+", short(skill))} - _general())
+    return Ability(short(skill), _words(skill) | {*re.findall(r"[a-z]+", short(skill))} - _table("general"))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sayso.data import toml
 from sayso.grounding import pattern
@@ -18,6 +19,9 @@ from sayso.wish import Act
 ENDS = ".!?;"
 NAME_WORDS_MAX = 2
 """What stands alone before a comma may be a name by which the robot is called, as long as this."""
+
+REMARK_WORDS_MAX = 8
+"""Who tells more than that tells a story, which a wish may begin with."""
 
 
 def act_of(sentence: str) -> Act:
@@ -30,7 +34,8 @@ def talk_of(sentence: str) -> str:
     """What sort of talk it is, such as thanks; empty for anything else. Of several the last one counts."""
     if act_of(sentence) is not Act.TALK:
         return ""
-    sorts = [_talk(part) or _talk(_opened(part)) for part, _ in _parts(tokens(clean(sentence)))]
+    parts = [part for part, _ in _parts(tokens(clean(sentence)))]
+    sorts = [_talk(part) or _talk(_opened(part)) or "remark" * _remark(_opened(part)) for part in parts]
     return next((sort for sort in reversed(sorts) if sort), "greeting")
 
 
@@ -64,8 +69,10 @@ def _of_part(part: Sequence[Token], asks: bool) -> Act:
     if _talk(part):
         return Act.TALK
     words = _opened(part)
-    if not words or _talk(words):
+    if not words or _talk(words) or (not asks and _remark(words)):
         return Act.TALK
+    if _alone(words):
+        return Act.SELF
     if _search("action", "say", words) or _at("order", "say", words):
         return Act.COMMAND
     inner, framed = _unframed(words)
@@ -126,14 +133,25 @@ def _in_general(rest: Sequence[Token]) -> bool:
 
 def _about(words: Sequence[Token]) -> Act:
     """Whom a question is about."""
-    if any(pat.whole(words) for pat in _patterns("itself", "alone")):
-        return Act.SELF
     beside = _search("itself", "beside", words)
     rest = [*words[: beside.start], *words[beside.end :]] if beside else words
     if not _search("itself", "say", rest):
         return Act.WORLD
     seen = _search("itself", "world", rest)
     return Act.WORLD if seen and not _search("itself", "own", rest) else Act.SELF
+
+
+def _alone(words: Sequence[Token]) -> bool:
+    """Whether this is a question about the robot without a verb."""
+    return any(pat.whole(words) for pat in _patterns("itself", "alone"))
+
+
+def _remark(words: Sequence[Token]) -> bool:
+    """Whether the robot is told how it is or was, and nothing to do."""
+    if len(words) > REMARK_WORDS_MAX or not _at("remark", "say", words) or _search("remark", "order", words):
+        return False
+    doing = [replace(word, text=word.text.removesuffix("ing")) for word in words]
+    return not any(_search("action", "deed", said) for said in (words, doing))
 
 
 def _talk(part: Sequence[Token]) -> str:

@@ -16,7 +16,7 @@ from sayso.grounding import pattern
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.limits import REST_MPS, Limits
 from sayso.parts import Check, Exchange, RobotState
-from sayso.scene import Ground, Pose, Scene, wrap
+from sayso.scene import Ground, Pose, Scene, Thing, wrap
 from sayso.skill import SkillSet
 from sayso.task import AT_REST
 from sayso.understanding.abilities import abilities, able, listed, short
@@ -95,6 +95,8 @@ def _answer(asked: str, known: Self) -> str:
         return POLAR[topic](known)
     if topic == "enough":
         return _enough(known, asked)
+    if topic == "trip":
+        return _trip(known, asked)
     if topic == "able":
         return able(asked, known.skills)
     return TELLS[topic](known) if topic else ""
@@ -156,7 +158,7 @@ def _enough(known: Self, asked: str) -> str:
     """Whether the battery suffices for a way, by how far it is and how long the charge lasts."""
     if not known.endurance_s:
         return f"I cannot tell. {_endurance(known)}"
-    there = next((t for t in known.scene if t.distance_m and t.label in asked), None)
+    there = _meant(known, asked)
     back = known.home is not None and known.home.level_m(known.state.pose)
     far = there.distance_m if there and there.distance_m else _farthest(known)
     if far is None or known.limits.speed_max_mps == math.inf:
@@ -166,6 +168,20 @@ def _enough(known: Self, asked: str) -> str:
     least_s, most_s = (way_m / (share * known.limits.speed_max_mps) for share in (HASTE, AMBLE))
     word = "Yes." if most_s <= known.left_s else "No." if least_s > known.left_s else "I am not sure."
     return f"{word} My battery is at {known.state.charge:.0%}, about {_minutes(known.left_s)}, and {way}."
+
+
+def _trip(known: Self, asked: str) -> str:
+    """How long a way takes at least."""
+    there, top = _meant(known, asked), known.limits.speed_max_mps
+    if not (there and there.distance_m and math.isfinite(top)):
+        return f"I do not know, since I do not see how far it is. {_pace(known)}"
+    least = _minutes(there.distance_m / top)
+    return f"The {there.label} is {_metres(there.distance_m)} away: at least {least}. {_pace(known)}"
+
+
+def _meant(known: Self, asked: str) -> Thing | None:
+    """What is in view, and spoken of."""
+    return next((thing for thing in known.scene if thing.distance_m and thing.label in asked), None)
 
 
 def _farthest(known: Self) -> float | None:
@@ -316,6 +332,10 @@ def _name(known: Self) -> str:
     return f"I am {known.what or 'a robot'}. {_ability(known)}"
 
 
+def _language(known: Self) -> str:
+    return "I understand simple English only."
+
+
 def _ability(known: Self) -> str:
     return f"I can {listed([a.says for a in abilities(known.skills)])}."
 
@@ -339,6 +359,7 @@ TELLS: Mapping[str, Callable[[Self], str]] = {
     "why": _why,
     "name": _name,
     "able": _ability,
+    "language": _language,
 }
 
 
@@ -377,6 +398,7 @@ SAYS = {
     "praise": "Thank you.",
     "blame": "I am sorry. Tell me what I should do instead.",
     "sorry": "That is all right.",
+    "remark": "I see. Tell me what I should do.",
     "greeting": "Hello! Tell me what to do, or ask what I can do.",
     "joke": "I know none. Tell me what to do, or ask what I can do.",
     "fine": "All right.",
