@@ -178,7 +178,7 @@ class Evidence:
         if not found and which.relation and which.relation.word == "beside":
             found = self._closest(things.values(), which, at, observer)
         if which.rank:
-            found = sorted(found, key=lambda t: order(which.rank, t, observer, self._size(t, which, spoken)))
+            found = sorted(found, key=lambda t: (order(which.rank, t, observer, self._size(t, which, spoken)), t.id))
         return found[which.nth - 1 :] if which.rank else found
 
     def _closest(self, things: Iterable[Thing], which: Which, at: int, observer: Pose) -> list[Thing]:
@@ -353,13 +353,17 @@ def order(rank: str, thing: Thing, observer: Pose, size_m: tuple[float, float] |
 
 def _measure(rank: str, thing: Thing, observer: Pose, size_m: tuple[float, float]) -> float:
     if rank in ("nearest", "furthest"):
-        return observer.distance_m(thing.pose) if thing.pose else math.inf
+        return round(observer.level_m(thing.pose) / ALIKE_M) * ALIKE_M if thing.pose else math.inf
     if rank in ("leftmost", "rightmost"):
         return observer.bearing_rad(thing.pose) if thing.pose else 0.0
     if rank in ("highest", "lowest"):
         return thing.pose.z_m if thing.pose else 0.0
     height, width = size_m
     return height if rank in ("tallest", "shortest") else height * width
+
+
+ALIKE_M = 0.05
+"""Two things are as near where no more than this is between them."""
 
 
 def looked_size(thing: Thing | None) -> tuple[float, float] | None:

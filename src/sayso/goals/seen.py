@@ -165,7 +165,7 @@ class Seen:
         if not each or not all(each):
             return ""
         if len(there) == 1 or which.rank:
-            return f"{thing(which)} {verb} {each[0]}"
+            return f"{thing(replace(which, count=1))} {verb} {each[0]}"
         return f"I see {counted(len(there), _one(which))}: {row([f'one {verb} {how}' for how in each])}"
 
     def _on(self, which: Which) -> str:
@@ -213,7 +213,8 @@ class Seen:
         first, second = self.things(one)[:1], self.things(other)[:1]
         if not (first and second):
             return ""
-        a, b = (order(rank, t, self.scene.observer) for t in (first[0], second[0]))
+        near = {"nearest": 1, "furthest": -1}.get(rank, 0)
+        a, b = (near * _away(t) if near else order(rank, t, self.scene.observer) for t in (first[0], second[0]))
         if math.isinf(a) or math.isinf(b):
             return ""
         if abs(a - b) <= ALIKE * max(abs(a), abs(b)):

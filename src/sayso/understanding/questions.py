@@ -7,7 +7,9 @@ question of which a word is not read is somebody else's.
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sayso.data import toml
@@ -31,7 +33,7 @@ def asked(sentence: str, names: Collection[str] = ()) -> Pred | None:
     wide = _cut(words, "wide")
     for row, say in _rows():
         for tail, said in ((True, words[: len(words) - wide]), (False, words)) if wide else ((False, words),):
-            for found in say.readings(said):
+            for found in reversed([*say.readings(said)]):  # the more is told of the first thing, the better
                 if read := _answered(row, found, names, wide=tail):
                     return read
     return None
@@ -60,14 +62,19 @@ def _about(question: str, slots: Mapping[str, str], names: Collection[str], one:
         bare = kind.kind if kind else ""
     said = [slots[slot] for slot in ("a", "b") if slot in slots]
     if "tell" in slots:
-        said[0] = f"{said[0]} {slots['tell']}"
+        said[:1] = [f"{said[0] if said else one} {slots['tell']}"]
+    if "most" in slots:
+        said.append(f"{slots['most']} {slots['kind']}")
     said += [f"{one} {slots[slot]}" for slot in ("side",) if slot in slots]
-    said += [f"{ANYTHING} that is {slots[slot]}" for slot in ("tells",) if slot in slots]
     things = [which(phrase, names, bare) for phrase in said]
+    things += [which(f"one that is {slots['tells']}", names, ANYTHING)] if "tells" in slots else []
     if "side" in slots and not (things[0] and things[0].relation):
         return None
-    found = [one for one in things if one is not None and (one.count == 1 or question in COUNTED)]
-    return found if len(found) == len(things) else None
+    most = math.inf if question in COUNTED else 1
+    found = [one for one in things if one is not None and one.count <= most]
+    if len(found) < len(things):
+        return None
+    return [replace(one, count=max(1, one.count)) if question in COUNTED else one for one in found]
 
 
 def _plain(sentence: str) -> list[Token]:

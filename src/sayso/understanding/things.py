@@ -14,7 +14,7 @@ from sayso.data import toml
 from sayso.errors import Unclear
 from sayso.goal import ALL, ANYTHING, YOU, Relation, Which
 from sayso.grounding import numbers, pattern
-from sayso.grounding.lexicon import kind, known
+from sayso.grounding.lexicon import aliases, kind, known, words
 from sayso.grounding.said import table
 from sayso.grounding.tokens import Token, tokens
 
@@ -28,14 +28,14 @@ def which(phrase: str, names: Collection[str] = (), bare: str = "") -> Which | N
     `names` are what things may be called besides what a dictionary has, `bare` is the kind that is meant where none is
     said ("the tallest"). Raises `Unclear` for an ordinal of which nobody knows what it counts from.
     """
-    words = tokens(phrase)
-    return _one_of_two(words, names) or _Phrase(words, frozenset(map(kind, names)), bare).whole()
+    said = tokens(phrase)
+    return _one_of_two(said, names) or _Phrase(said, frozenset(map(kind, names)), bare).whole()
 
 
-def _one_of_two(words: Sequence[Token], names: Collection[str]) -> Which | None:
+def _one_of_two(said: Sequence[Token], names: Collection[str]) -> Which | None:
     """ "the lamp or the bench, whichever is closer"."""
     for say in _table()["pick"]["say"]:
-        for found in pattern.pattern(say).readings(words):
+        for found in pattern.pattern(say).readings(said):
             rank = compared(str(found.slots["more"]))
             some = [which(str(found.slots[slot]), names) for slot in ("a", "b")] if rank else []
             if some and some[0] and some[1]:
@@ -66,6 +66,8 @@ class _Phrase:
         noun = self._noun()
         if not noun:
             return None
+        if found.count == 1 and "the" in self._words[: self._at] and _several(self._words[self._at - 1]):
+            found = replace(found, count=ALL)  # "the chairs"
         found = replace(found, kind=noun)
         while self._at < len(self._words) and (more := self._told(found)) is not None:
             found = more
@@ -106,8 +108,9 @@ class _Phrase:
             if (nth := _table()["ordinals"].get(word)) is not None:
                 found = replace(found, nth=int(str(nth)))
                 self._at += 1
-            elif rank := self._one_of("ranks"):
+            elif rank := self._one_of("ranks") or self._one_of("more"):
                 found = replace(found, rank=rank)
+                self._phrase(_table()["of"]["words"])
             elif word in _colours() and self._more_than(self._at + 1):
                 found = replace(found, traits=(*found.traits, word))
                 self._at += 1
@@ -143,7 +146,8 @@ class _Phrase:
         name = kind(" ".join(t.text for t in some))
         if name in self._names:
             return True
-        if any(t.text in never for t in some):
+        can = length > 1 and some[-1].text in aliases().compounds["packages"]  # a trash can
+        if any(t.text in never for t in (some[:-1] if can else some)):
             return False
         if known(name) and name.split()[-1:] != ["one"]:
             return True
@@ -208,7 +212,7 @@ class _Phrase:
 
     def _worn(self, found: Which) -> Which | None:
         began = self._at
-        if self._phrase(_table()["wears"]["words"]):
+        if found.kind in (_ONE, *_people()) and self._phrase(_table()["wears"]["words"]):
             self._phrase(("the", "a", "an", "something", "all"))
             colour = self._phrase(_colours())
             clothes = self._phrase(_table()["wears"]["clothes"])
@@ -220,7 +224,7 @@ class _Phrase:
     def _held(self, found: Which) -> Which | None:
         """Something in somebody's hand, which is told of nothing but people."""
         began = self._at
-        if found.kind in (_ONE, "person", *_people()) and self._phrase(_table()["holds"]["words"]):
+        if found.kind in (_ONE, *_people()) and self._phrase(_table()["holds"]["words"]):
             self._phrase(("the", "a", "an"))
             if noun := self._noun():
                 return replace(found, traits=(*found.traits, noun, *([_WORN] if found.kind == _ONE else [])))
@@ -285,6 +289,11 @@ _ONE, _WORN = "one", "worn"
 
 def _clothed(traits: Sequence[str]) -> bool:
     return _WORN in traits
+
+
+def _several(noun: str) -> bool:
+    """Whether a noun speaks of more than one."""
+    return words(noun) != (noun,) or noun in _table()["nouns"]["several"]
 
 
 def _ordinal(nth: int) -> str:

@@ -18,9 +18,27 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sayso.errors import NotUnderstood
-from sayso.goal import IT, YOU, All, Amount, Any, Argument, Clause, If, Not, Pred, Relation, Then, Until, Which, Within
+from sayso.goal import (
+    ALL,
+    IT,
+    YOU,
+    All,
+    Amount,
+    Any,
+    Argument,
+    Clause,
+    If,
+    Not,
+    Pred,
+    Relation,
+    Then,
+    Until,
+    Which,
+    Within,
+)
 from sayso.goals.clauses import several, whiches
 from sayso.goals.seen import IN_VIEW
+from sayso.goals.spoken import thing
 from sayso.goals.text import named, quoted
 from sayso.grounding.amounts import usual, vague
 from sayso.grounding.inflection import none_of, plural
@@ -127,10 +145,8 @@ class _DronePlan(GoalPlan):
                 return [*before, *([log("I go to the ", name, ".")] if name in self._eyes else []), f"g({name})"]
             case Pred("facing" | "toward" | "picture" | "found" | "sees" as verb, (Which() as which, *_)):
                 before, name = self._to(which)
-                here = (
-                    ("Here is the ", name, ".") if name in self._eyes else (f"Here is the {self._view.called(which)}.",)
-                )
-                told = log(*here)
+                here = log("Here is the ", name, ".") if name in self._eyes else log(f"Here is {thing(which)}.")
+                told = "" if which.kind == IT else here
                 return [*before, f"o({name})", *{"picture": ["tp"], "found": [told], "sees": [told]}.get(verb, [])]
             case Pred("picture"):
                 return ["tp"]
@@ -411,7 +427,8 @@ def _told(which: Which) -> bool:
 
 def _all_round(which: Which) -> bool:
     """Whether one that is not in view may be meant instead of those that are."""
-    return bool(which.rank and which.rank not in NEAR_RANKS) or bool(which.relation and which.relation.to.kind == YOU)
+    around = which.relation is not None and which.relation.to.kind == YOU
+    return around or which.count == ALL or bool(which.rank and which.rank not in NEAR_RANKS)
 
 
 def _number(called: str) -> str:
