@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sayso import Range, skill
 from sayso import events as ev
 from sayso.agent import Agent
 from sayso.clock import SimClock
@@ -14,11 +17,39 @@ from sayso.grounding.answers import sentence
 from sayso.grounding.referred import Before, referred
 from sayso.models.pocket.reading import with_units
 from sayso.models.scripted import Scripted
+from sayso.parts import Robot, RobotState
 from sayso.result import Result
+from sayso.scene import Pose
 from sayso.understanding import requested
 from sayso.understanding.operators import PLAIN, missing
 from sayso.wish import Reply, Wish
 from sayso.worlds import make
+
+
+class Truck(Robot):
+    """Drives, and has a fork that goes by notches."""
+
+    name = "truck"
+
+    def __init__(self) -> None:
+        self.done: list[tuple[str, float]] = []
+
+    def state(self) -> RobotState:
+        return RobotState(Pose(), summary="standing")
+
+    async def halt(self) -> None:
+        """It stands."""
+
+    @skill(uses="base")
+    async def forward(self, distance_cm: Annotated[float, Range(5, 500)]) -> None:
+        """Drive straight ahead."""
+        self.done.append(("forward", distance_cm))
+
+    @skill(uses="fork")
+    async def move_up(self, notches: Annotated[int, Range(1, 9)]) -> None:
+        """Raise the fork."""
+        self.done.append(("move_up", notches))
+
 
 NUMBERS = st.sampled_from(["2", "7", "0.4", "12", "three", "twenty five", "one and a half"])
 WAYS = st.sampled_from(["up", "down", "forward", "back", "left", "to the right", "straight ahead", "backwards"])
@@ -163,3 +194,27 @@ def test_u4_whoever_reads_the_amount_code_reads_that_it_is_a_height(wish: str, w
 def test_u4_a_height_or_an_extent_that_no_clause_has_is_asked_about(wish: str) -> None:
     goal = parse("moved(up, 2 m)")
     assert [o.kind for o in missing(wish, goal) if o.kind in PLAIN]
+
+
+@pytest.mark.parametrize(
+    ("said", "done"),
+    [
+        (("forward 3",), []),
+        (("go ahead 3", "metres"), [("forward", 300)]),
+        (("forward 1m20",), [("forward", 120)]),
+        (("drive forward 90 cm, no wait, 60 cm",), [("forward", 60)]),
+        (("forward a few metres", "2"), [("forward", 200)]),
+        (("move up 2 notches",), [("move_up", 2)]),  # its own measure, of which no question is asked
+    ],
+)
+def test_u4_somebodys_own_robot_guesses_no_amount(said: tuple[str, ...], done: list[tuple[str, float]]) -> None:
+    truck = Truck()
+
+    async def main() -> None:
+        async with Agent(truck) as agent:
+            result = await agent.do(said[0])
+            for answer in said[1:]:
+                result = await agent.do(result.answered(answer))
+
+    SimClock().run(main())
+    assert truck.done == done

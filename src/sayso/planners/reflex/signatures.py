@@ -220,6 +220,8 @@ def _amount(r: Reader, param: Param) -> Value:
     amount = r.amount()
     if amount and amount.kind == "bare" and (unit is None or unit.kind == "angle"):
         value = amount.value
+        if unit is None:  # "3 levels"
+            all(_word(r, word) for word in _label(param))
     elif amount and unit and amount.kind == unit.kind:
         value = round(amount.value / unit.size, 6)
     else:
