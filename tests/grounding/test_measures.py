@@ -82,6 +82,9 @@ def test_u4_ways_to_say_an_amount(said: str, kind: str, value: float) -> None:
     ("said", "told"),
     [
         ("go 1 m up, 40 cm left", [1, 0.4]),  # two ways, not one
+        ("up 1 m and 40 cm left", [1, 0.4]),
+        ("go 1 m 40 cm left", [1.4]),
+        ("climb another metre", [1]),
         ("turn left a third of a turn and rise 2 m", [120, 2]),
         ("look at the third chair and go up 1 m", [1]),
         ("go up 2 m 3 times", [2, 3]),

@@ -80,6 +80,8 @@ def test_u4_any_bare_number_in_a_move_is_asked_and_any_unit_completes_it(
         ("fly back several metres", "You say “several metres”. How far is that in metres?"),
         ("turn a few degrees left", "You say “a few degrees”. How many degrees is that?"),
         ("sink by minus 40 cm", "You say “minus 40 cm”. How far is that in metres?"),
+        ("rise to eye level", "You say “eye level”. How far is that in metres?"),
+        ("fly a square of 2", "2 what: metres or centimetres?"),
         ("wait 4", "4 what: seconds or minutes?"),
         ("wait 2 jiffies", "I do not know the unit “jiffies”. How long is that in seconds?"),
     ],

@@ -35,6 +35,8 @@ class Measure:
 def read(words: Sequence[Token], at: int) -> Measure | None:
     """The amount that begins at `at`, or a number alone."""
     number = numbers.read(words, at)
+    if number is None and _text(words, at) in table()["another"] and units.read(words, at + 1):
+        number = Number(1, at + 1)
     if number is None:
         return None
     end = number.end
@@ -44,7 +46,7 @@ def read(words: Sequence[Token], at: int) -> Measure | None:
         return Measure(BARE, number.value, number.end, number)
     unit, end = said
     part, end = _part_behind(words, end)
-    more, end = _more_behind(words, end, unit, number)
+    more, end = _more_behind(words, end, unit, number, sided=way_before(words, at))
     return Measure(unit.kind, (number.value + part) * unit.size + more, end, number)
 
 
@@ -55,14 +57,16 @@ def _part_behind(words: Sequence[Token], at: int) -> tuple[float, int]:
     return 0.0, at
 
 
-def _more_behind(words: Sequence[Token], at: int, unit: Unit, first: Number) -> tuple[float, int]:
-    """ "… AND 20 CENTIMETRES", only in a smaller unit, and "a metre FIFTY"; where no direction of its own follows."""
+def _more_behind(words: Sequence[Token], at: int, unit: Unit, first: Number, *, sided: bool) -> tuple[float, int]:
+    """ "… AND 20 CENTIMETRES", only in a smaller unit, and "a metre FIFTY". A direction behind it is its own where one
+    stood before the first amount (`sided`): "up 1 metre and 20 cm left" is two."""
     joined = at + (_text(words, at) in ("and", ","))
     number = numbers.read(words, joined)
     if number is None or number.article:
         return 0.0, at
     said = units.read(words, number.end)
-    if said and said[0].kind == unit.kind and said[0].size < unit.size and _ends(words, said[1]):
+    one = _text(words, at) != "," and not sided and units.read(words, said[1] if said else at) is None
+    if said and said[0].kind == unit.kind and said[0].size < unit.size and (one or _ends(words, said[1])):
         return number.value * said[0].size, said[1]
     if joined > at or number.part or number.value != int(number.value) or first.value != int(first.value):
         return 0.0, at
@@ -88,6 +92,12 @@ def closed(words: Sequence[Token], at: int) -> bool:
 def way(words: Sequence[Token], at: int) -> int:
     """How many tokens say a direction here."""
     return next((len(p) for p in phrases("ways") if [t.text for t in words[at : at + len(p)]] == p), 0)
+
+
+def way_before(words: Sequence[Token], at: int) -> bool:
+    """Whether a direction ends there."""
+    said = [t.text for t in words[:at]]
+    return any(said[-len(p) :] == p for p in phrases("ways"))
 
 
 def vague(sentence: str) -> str:

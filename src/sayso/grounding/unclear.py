@@ -88,7 +88,7 @@ def _amounts(words: Sequence[Token]) -> Iterator[tuple[int, Measure]]:
 def _untold(words: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
     """Where an amount stands that nobody can tell, or one less than nothing, and its kind."""
     for at, token in enumerate(words):
-        said = next((len(p) for p in phrases("untold") if [t.text for t in words[at : at + len(p)]] == p), 0)
+        said = _starting(words, at, "untold")
         unit = units.read(words, at + said) if said else None
         end = unit[1] if unit else at + said
         if token.text in table()["minus"] and (less := amounts.read(words, at + 1)) and less.kind != BARE:
@@ -96,6 +96,8 @@ def _untold(words: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
         elif token.kind == "odd" and token.text.startswith("-"):
             unit = units.read(words, at + 1)
             end = unit[1] if unit else at
+        if (level := _starting(words, at, "level")) and _leads_to_height(words, at):
+            yield at, at + level, LENGTH
         if end == at or not amounts.closed(words, end):
             continue
         kind = ANGLE if unit and unit[0].kind == ANGLE else _kind(words, at, end)[0]
@@ -161,3 +163,13 @@ def _ending(words: Sequence[Token], at: int, key: str) -> int:
     """How many tokens before `at` are a phrase of a list."""
     said = [t.text for t in words[:at]]
     return next((len(p) for p in phrases(key) if said[-len(p) :] == p), 0)
+
+
+def _leads_to_height(words: Sequence[Token], at: int) -> bool:
+    """Whether somebody goes or stays at what follows."""
+    return at > 0 and words[at - 1].text in table()["to"] and any(t.text in amounts.verbs() for t in words[:at])
+
+
+def _starting(words: Sequence[Token], at: int, key: str) -> int:
+    """How many tokens from `at` on are a phrase of a list."""
+    return next((len(p) for p in phrases(key) if [t.text for t in words[at : at + len(p)]] == p), 0)

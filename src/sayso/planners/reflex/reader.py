@@ -155,9 +155,11 @@ class Reader:
         bounded = bool(self.marks() == ",") and self.take("bound")
         if not bounded:
             self.at = start
+        found = self._numbered()
+        if not (found or bounded):
             self.take("by")
             self.take("bound")
-        found = self._numbered() or (Amount("little") if self.take("little") else None)
+        found = found or self._numbered() or (Amount("little") if self.take("little") else None)
         if found is None or self.sees("times"):
             self.at = start
             return None
