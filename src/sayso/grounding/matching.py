@@ -33,6 +33,9 @@ SUPERLATIVES = {
 }  # fmt: skip
 ANY_THING = ("object", "objects", "thing", "things", "item", "items", "one", "something", "anything", "it")
 
+MISPLACED = "misplaced"
+"""What a description says of a thing that is not where its kind belongs."""
+
 Pick = Callable[[Sequence[Thing]], list[Thing]]
 
 
@@ -89,6 +92,7 @@ def _simple(said: str, names: Names, there: str = "") -> Callable[[Thing], bool]
     """A condition on one thing: its name, else its category, its colour, and the place that it is on."""
     name, category = names.thing(said), names.category(said)
     colour = _colour(said) if name != "orange" and not name.startswith(_colour(said) or "?") else ""
+    misplaced = MISPLACED in said.split()
 
     def fits(thing: Thing) -> bool:
         if thing.label == "person":
@@ -97,6 +101,8 @@ def _simple(said: str, names: Names, there: str = "") -> Callable[[Thing], bool]
             return False
         if there and not names.places[there].is_room and thing.attributes.get("on") != there:
             return False
+        if misplaced and not _misplaced(thing, names):
+            return False
         if name and thing.label != name:
             return False
         if not name and category and thing.attributes.get("category") != category:
@@ -104,6 +110,11 @@ def _simple(said: str, names: Names, there: str = "") -> Callable[[Thing], bool]
         return not colour or thing.attributes.get("color") in (colour, colour.replace("gray", "grey"))
 
     return fits
+
+
+def _misplaced(thing: Thing, names: Names) -> bool:
+    usual = names.usual_place(thing.label)
+    return usual is not None and thing.attributes.get("on", usual.name) != usual.name
 
 
 def _colour(said: str) -> str:

@@ -115,6 +115,8 @@ class Named:
         if on:
             near += self.what(on).text
             place = place or self.what(on).usual
+        if which.rank and name == ANYTHING and not (place or on):
+            raise NotUnderstood(f"I do not see everything at once. Where should I look for the {which.rank} thing?")
         anything = name == ANYTHING and not (which.rank or which.traits or colour or on)
         head = "object" if name == ANYTHING else name
         text = " ".join(w for w in (which.rank, *which.traits, colour, head, near) if w)

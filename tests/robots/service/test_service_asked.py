@@ -16,8 +16,8 @@ from sayso.worlds import make
 PEOPLE = {"people": [{"name": "Linda", "place": "couch"}, {"name": "Alex", "place": "couch"}]}
 
 
-def told(wish: str | Wish) -> tuple[MissionEnded, list[Event], Home]:
-    world = make("home", seed=3, setup=PEOPLE)
+def told(wish: str | Wish, **setup: object) -> tuple[MissionEnded, list[Event], Home]:
+    world = make("home", seed=3, setup=PEOPLE | setup)
     assert isinstance(world, Home)
     events: list[Event] = []
 
@@ -55,6 +55,37 @@ def test_u7_a_question_is_answered_by_looking_and_moves_nothing(asks: str, answe
 def test_u6_who_wants_it_tidy_is_asked_and_nothing_goes_into_the_bin() -> None:
     ended, events, _ = told("please tidy the dining table")
     assert ended.outcome == "asked" and ended.reason == "Shall I put each thing on the dining table where it belongs?"
+    assert not any(isinstance(e, TaskEnded) and e.skill != "speak" for e in events)
+
+
+def test_u6_a_yes_puts_each_thing_where_it_belongs() -> None:
+    """What is in its place stays there, and what rests on the knowledge of places is not called verified."""
+    stray = {"sponge": "end table", "spoon": "end table"}
+    asks, _, before = told("clean up the living room", objects=stray)
+    ended, _, world = told(Wish("clean up the living room").answered(asks.reason, "yes"), objects=stray)
+    things = {name: thing.on for name, thing in world.truth().things.items()}
+    assert ended.outcome == "achieved" and not ended.verified
+    assert (things["sponge"], things["spoon"]) == ("sink", "storage table")
+    assert all(things[n] == t.on for n, t in before.truth().things.items() if n not in stray)
+
+
+def test_u8_nobody_is_looked_for_in_vain_again() -> None:
+    """(U7) Each person there gets one, and no empty room is looked into twice."""
+    ended, events, world = told("bring everybody in the living room a snack")
+    assert ended.outcome == "achieved"
+    assert {t.holder for t in world.truth().things.values() if t.holder} == {"Linda", "Alex"}
+    met = [e for e in events if isinstance(e, TaskEnded) and e.skill == "meet_next"]
+    assert [e.value for e in met] == [True, True, False]
+
+
+def test_an_answer_that_names_nobody_is_asked_of_who_wishes() -> None:
+    ended, _, _ = told("bring somebody a spoon")
+    assert ended.outcome == "asked" and ended.reason == "Who should get the spoon?"
+
+
+def test_of_the_whole_home_nobody_sees_which_is_the_heaviest() -> None:
+    ended, events, _ = told("bring me the heaviest thing there is")
+    assert ended.outcome == "asked" and "Where should I look" in ended.reason
     assert not any(isinstance(e, TaskEnded) and e.skill != "speak" for e in events)
 
 

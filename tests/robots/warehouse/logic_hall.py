@@ -122,12 +122,13 @@ class Hall:
 
 @dataclass
 class Mission:
-    """What came of one: steps as they were asked for, and the reason where it was given up."""
+    """What came of one: steps as they were asked for, the reason where it was given up, and what was said last."""
 
     hall: Hall
     ledger: Errands
     steps: list[str]
     gave_up: str = ""
+    told: str = ""
 
     def moved(self, first: Mapping[str, str]) -> dict[str, str]:
         return {i: p for i, p in self.hall.at.items() if p != first.get(i)}
@@ -144,7 +145,8 @@ def play(reading: str, at: Mapping[str, str], trouble: float = 0.0, seed: int = 
         step = ledger.follows()
         assert step is not None
         if step.skill in (DONE, GIVE_UP):
-            mission.gave_up = step.args[0] if step.args else ""
+            mission.told = step.args[0] if step.args else ""
+            mission.gave_up = mission.told if step.skill == GIVE_UP else ""
             return mission
         heard = hall.act(step)
         mission.steps.append(str(step))

@@ -109,6 +109,27 @@ def test_where_the_only_one_is_there_already_no_place_is_looked_at_twice() -> No
         assert len(mission.steps) == len(set(mission.steps))
 
 
+def test_u8_no_place_is_searched_again_without_a_new_reason() -> None:
+    """(U7, U8) There are fewer than were wished for: what was brought is told, and that there is no other."""
+    mission = play("placed(2 plums, basket)", STORE_AT)
+    assert mission.gave_up == "I brought one plum and found no other."
+    assert list(mission.moved(STORE_AT).values()) == ["basket"]
+    went = [step for step in mission.steps if step.startswith("go_to") and "fruit" not in step and "basket" not in step]
+    assert len(went) == len(set(went)) > 4
+
+
+def test_u8_what_is_where_it_belongs_is_seen_there_and_not_looked_for_elsewhere() -> None:
+    mission = play("placed(peach, home)", STORE_AT)
+    assert mission.steps == ["go_to(fruit table)"] and not mission.moved(STORE_AT)
+    assert mission.told == "The peach is on the fruit table already, where it belongs."
+
+
+def test_u3_what_is_only_to_be_picked_up_stays_in_the_hand() -> None:
+    mission = play("visited('toy rack'); holding(shark); never holding(ladybug)", STORE_AT)
+    assert mission.hall.hand == "shark_1" and not mission.gave_up
+    assert [step.partition("(")[0] for step in mission.steps] == ["go_to", "pick_up"]
+
+
 @pytest.mark.parametrize("reading", ["placed(unicorn, basket)", "placed(plum, entrance)", "found(plum)",
                                      "placed(plum, 'the moon')", "placed('fruit that is sour', basket)"])  # fmt: skip
 def test_what_nothing_here_is_called_is_no_goal(reading: str) -> None:

@@ -31,6 +31,7 @@ from sayso.parts import Brief
 from sayso.planners.sequence import Admission
 from sayso.robots.service.service import ATTRIBUTES
 from sayso.skill import Param, Skill
+from sayso.skills.meant import USUAL
 
 MOST_PROBLEMS = 6
 LONGEST = 60
@@ -129,6 +130,8 @@ def argument_problem(skill: Skill, param: Param, text: str, names: Names) -> str
 
 def _place_problem(skill: Skill, text: str, names: Names) -> str:
     said = bare(text)
+    if said == USUAL and skill.name == "place":
+        return ""
     if (said in START_NAMES and skill.name in RETURN_TO) or (said in OPERATOR_NAMES and skill.name in RETURN_TO[:2]):
         return ""
     if names.place(text):

@@ -13,11 +13,12 @@ from dataclasses import replace
 from sayso.data import toml
 from sayso.errors import NotUnderstood
 from sayso.forms import brief_of
-from sayso.goal import ANYTHING, IT, ME, PREDICATES, Argument, Clause, Each, Pred, Then, Which
+from sayso.goal import ALL, ANYTHING, IT, ME, PREDICATES, Argument, Clause, Each, Pred, Then, Which
 from sayso.goals.clauses import changed, mapped, whiches
 from sayso.goals.text import parse, show
 from sayso.grounding.addressed import asking, telling
 from sayso.grounding.answers import asks_whether, consented
+from sayso.grounding.matching import MISPLACED
 from sayso.grounding.names import Names, read_names
 from sayso.language.printer import joined
 from sayso.models.pocket.reading import PlannedForm, Sayable
@@ -84,7 +85,13 @@ def _known(brief: Brief, names: Names) -> str:
         return ""
     if errand.vague and (agreed := consented(brief.wish, tidied := _tidying(errand.goal, names))) is not True:
         raise NotUnderstood(LEFT if agreed is False else tidied)
-    return _with_goal(mapped(errand.goal, lambda one: Which(USUAL) if one == Which(HOME) else one), names, brief)
+    stray = mapped(errand.goal, _stray) if errand.vague else errand.goal
+    return _with_goal(mapped(stray, lambda one: Which(USUAL) if one == Which(HOME) else one), names, brief)
+
+
+def _stray(which: Which) -> Which:
+    """Of whatever there is what is not where it belongs."""
+    return replace(which, traits=(MISPLACED,)) if which.kind == ANYTHING and which.count == ALL else which
 
 
 def _tidying(goal: Clause, names: Names) -> str:
@@ -157,6 +164,8 @@ class _Wanted:
         """Where a look can tell that something is; outside it only is on the floor."""
         there = self._named.place(place)
         known = self._named.names.places.get(self._named.what(which).usual if there == USUAL else there)
+        if known is None and there == USUAL:
+            return Which(HOME)
         return Which(known.name) if known and (known.placement or known.bin or known.is_room) else Which()
 
     def _argument(self, role: str, argument: Argument) -> Argument:

@@ -22,6 +22,7 @@ from sayso.goals.text import quoted
 from sayso.grounding.addressed import asking, telling
 from sayso.grounding.addressed import question as known_question
 from sayso.grounding.inflection import row
+from sayso.grounding.matching import MISPLACED
 from sayso.grounding.names import Names
 from sayso.language.printer import joined, repeated, when
 from sayso.planners.goal_plan import UNANSWERED, UNREACHED, UNTOLD, GoalPlan, leaves
@@ -47,6 +48,9 @@ KNOWN = {
 
 QUESTIONS = (*ABOUT, "how many", "is it here", "where", "which", "which are more", "what colour", "what is on",
              "what is next to", "reply")  # fmt: skip
+
+TIDY, STRAY = (MISPLACED, USUAL), f"{MISPLACED} object"
+"""What is to go where, for who wants it tidy; and how that is looked for."""
 
 AT_ONCE = ("what is here", "how many", "is it in view", "which is largest", "which is smallest", "which is tallest",
            "which is shortest")  # fmt: skip
@@ -86,6 +90,8 @@ class _ServicePlan(GoalPlan):
                 return self._many(which, lambda one: self._give(one, who))
             case Pred("placed", (Which() as which, Which() as place)) if self._to_person(place):
                 return self._many(which, lambda one: self._give(one, place))
+            case Pred("placed", (Which(traits=(trait,)) as which, Which(kind=to))) if (trait, to) == TIDY:
+                return self._tidy(which.source)
             case Pred("placed", (Which() as which, Which() as place)):
                 return self._many(which, lambda one: self._put(one, place))
             case Pred("holding", (Which() as which,)):
@@ -153,6 +159,18 @@ class _ServicePlan(GoalPlan):
         self.walk.anywhere()
         none = when(f"{left}==0", say.lost(f"I found no {what.text} there."))
         return [there, none, repeated(MOST, [when(f"{left}>0", [*body, there])])]
+
+    def _tidy(self, source: str) -> list[str]:
+        """Each thing that is where it does not belong to its place, spot by spot."""
+        names, left, steps = self._names, self.variable(), list[str]()
+        rooms = [source] if source in names.places and names.places[source].is_room else self.named.furnished()
+        spots = [p.name for room in rooms for p in names.within(room)]
+        self.walk.anywhere()
+        for spot in spots if not source or source in rooms else [source]:
+            there = f"{left}={_count(STRAY, spot)}"
+            moved = [f"lo({quoted(STRAY)})", "gr('it')", f"pl({quoted(USUAL)})", there]
+            steps += [there, repeated(MOST, [when(f"{left}>0", moved)])]
+        return steps
 
     def _fetch(self, what: What) -> list[str]:
         """Into the hand."""

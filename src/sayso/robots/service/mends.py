@@ -9,6 +9,7 @@
 | whoever opened it comes the other way | back, and once more |
 | a grasp that slipped, a person out of sight, nobody who took it, nobody who answered | once more |
 | no room on a place | ask where else |
+| an answer that names nothing | ask who wishes |
 | nobody knows the answer; anything else | say so |
 
 What was done is not done again, and what was answered is not asked again.
@@ -21,13 +22,13 @@ from collections.abc import Sequence
 from sayso.goals.text import quoted
 from sayso.grounding.inflection import row
 from sayso.grounding.names import read_names
-from sayso.language.nodes import Assign, Literal
+from sayso.language.nodes import Assign, Invocation, Literal, Variable
 from sayso.language.printer import joined
 from sayso.parts import Brief
 from sayso.planners.resumed import Broken, broken, failure, fell_short, given_up, short
 from sayso.planners.sequence import SORRY_DONE
 from sayso.robots.service.service import UNKNOWN_ANSWER
-from sayso.robots.service.walk import nowhere
+from sayso.robots.service.walk import nowhere, say
 from sayso.skills.meant import unseen
 from sayso.task import LIMIT, NOT_FOUND, UNKNOWN_NAME, WAY_BLOCKED, Ran
 
@@ -58,7 +59,7 @@ def _mend(brief: Brief, failed: Ran, where: Broken, again: int) -> str:
                 rooms = [p.name for p in names.places.values() if p.is_room]
                 return joined((nowhere(name, rooms), where.rest))
         case "move_to" if failed.code == UNKNOWN_NAME:
-            return _somewhere(where, [p.name for p in names.places.values() if p.is_room])
+            return _somewhere(where, [p.name for p in names.places.values() if p.is_room]) or _asked_back(where)
         case "move_to" if failed.code == WAY_BLOCKED and again == 1 and str((*failed.about, "")[0]).endswith("door"):
             asks = f"ak({quoted(f'Could you open the {failed.about[0]}, please?')})"
             return joined((*(() if _with_somebody(where) else (BACK,)), asks, where.rest))
@@ -103,6 +104,15 @@ def _somewhere(where: Broken, rooms: list[str]) -> str:
     if call and call.name in LOOKS and isinstance(call.args[0], Literal):
         return joined((nowhere(str(call.args[0].value), rooms), where.since(where.at + 1)))
     return ""
+
+
+def _asked_back(where: Broken) -> str:
+    """An answer that is none: what was asked of whoever was near is asked of who wishes."""
+    call = where.call(where.at)
+    name = call.args[0].name if call and isinstance(call.args[0], Variable) else ""
+    given = [s.value for s in where.plan.body.statements if isinstance(s, Assign) and s.name == name]
+    asks = [str(v.args[0].value) for v in given if isinstance(v, Invocation) and isinstance(v.args[0], Literal)]
+    return joined(say.lost(asks[0])) if asks else ""
 
 
 def _before(where: Broken, names: Sequence[str]) -> int:

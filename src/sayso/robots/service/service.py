@@ -35,6 +35,7 @@ from sayso.scene import Pose, Scene, Thing, plain
 from sayso.skill import PlaceName, ThingName, Value, skill
 from sayso.skills.hands import free_spots, grip
 from sayso.skills.looking import TABLE, TILT_ROUND_RAD, TILT_TABLE_RAD, Search, ServiceRobot, along
+from sayso.skills.meant import USUAL
 from sayso.skills.talk import Ask, spoken
 from sayso.task import NOT_FOUND, STOPPED
 
@@ -223,6 +224,8 @@ class Service:
     async def place(self, place: PlaceName) -> None:
         """Put what the hand holds down on a place; into the trash bin, or on the floor where nothing can be put on."""
         held = self._must_hold()
+        if bare(str(place)) == USUAL and (usual := self.names.usual_place(held)):
+            place = PlaceName(usual.name)
         home = Place("initial location", "", self._start)
         where = home if bare(str(place)) in START_NAMES else self.names.must_place(str(place))
         if not (where.placement or where.bin):

@@ -12,8 +12,9 @@ from dataclasses import replace
 from sayso.errors import NotUnderstood
 from sayso.goal import Clause, Pred, Which
 from sayso.goals.text import named
+from sayso.grounding.inflection import counted
 from sayso.parts import Brief
-from sayso.robots.warehouse.ledger import GO, PICK, PUT, Choice, Goal, Owed, bare, goals_of, owed
+from sayso.robots.warehouse.ledger import GO, HAND, PICK, PUT, Choice, Goal, Owed, bare, goals_of, owed
 from sayso.robots.warehouse.names import RANKS, Table
 from sayso.robots.warehouse.next_step import Way
 from sayso.robots.warehouse.wanted import wanted
@@ -160,7 +161,7 @@ class Errands(Listed):
         while True:
             goal = self._first()
             if goal is None or goal.every:
-                if self.way.hand:
+                if self.way.hand and not any(map(self.way.holds_for, self.met)):
                     return self.way.rid()
                 if goal is not None:
                     self._lose(goal, f"I found no {goal.called}")
@@ -170,11 +171,13 @@ class Errands(Listed):
             try:
                 step = self.way.towards(goal)
             except NotUnderstood as why:
-                self._lose(goal, str(why))
+                self._lose(goal, self._in_part(goal) or str(why))
                 continue
             if step is not None:
                 self._told_apart(goal, step)
                 return step
+            if goal.belongs and not any(at == goal.place and self.way.fits(goal, thing) for thing, at in self.way.put):
+                self._already.append(f"The {goal.called} is on the {goal.place} already, where it belongs.")
             self._close(goal)
 
     def _first(self) -> Goal | None:
@@ -194,7 +197,7 @@ class Errands(Listed):
         return None
 
     def _end(self) -> Step | None:
-        again = [g for g in self.met if self._over and g.thing and not g.every and not self.way.fitting(g, g.place)]
+        again = [g for g in self.met if self._over and g.thing and not g.every and not self._is_so(g)]
         if again:  # it was said to be done, and is not so
             self.open, self.met = again, [g for g in self.met if g not in again]
             self._over = False
@@ -202,7 +205,10 @@ class Errands(Listed):
         if self._lost or self._over:
             return Step(GIVE_UP, ("; ".join(self._lost) or "it is not so, and I know of nothing more to do",))
         self._over = True
-        return Step(DONE)
+        return Step(DONE, ("; ".join(self._already),) if self._already else ())
+
+    def _is_so(self, goal: Goal) -> bool:
+        return self.way.holds_for(goal) if goal.place == HAND else bool(self.way.fitting(goal, goal.place))
 
     def _lose(self, goal: Goal | None, why: str) -> None:
         """What cannot be done is told at the end; the rest goes on."""
@@ -216,6 +222,11 @@ class Errands(Listed):
         self._lost.append(why)
         if goal in self.open:
             self.open.remove(goal)
+
+    def _in_part(self, goal: Goal) -> str:
+        """How many were brought of several that are alike; empty where none was."""
+        done = sum(one == goal for one in self.met)
+        return f"I brought {counted(done, goal.called)} and found no other." if done else ""
 
     def _told_apart(self, goal: Goal, step: Step) -> None:
         """The smallest of those that were seen is that one from now on, whatever is seen beside it later."""

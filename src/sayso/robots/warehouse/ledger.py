@@ -11,13 +11,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from sayso.errors import NotUnderstood
-from sayso.goal import ALL, IT, All, Any, Clause, Each, If, Pred, Then, Which
+from sayso.goal import ALL, IT, All, Any, Clause, Each, If, Never, Pred, Then, Which
 from sayso.goals.clauses import several
 from sayso.planners.goal_plan import UNREACHED
 from sayso.robots.warehouse.names import EVERY, HOME, MISPLACED, RANKS, Table
 from sayso.steps import DONE, Step
 
 GO, PICK, PUT = "go_to", "pick_up", "place"
+HAND = "hand"
+"""The place of what is only to be picked up."""
 
 _EVERY_ON = re.compile(r"((?:every|all|each) .+?) (?:on|at|in|from) (?:the )?(.+)")
 
@@ -28,7 +30,7 @@ class Goal:
 
     `only` there, where the wish names it: `every lemon on fruit table`. Those called as in `but` are left where they
     are, and so is what is at a place of `away`; where `kinds` are told, it is one of these. The `nth` is meant in the
-    order of a superlative.
+    order of a superlative. What `belongs` to its place may be there already, and is well then.
     """
 
     thing: str
@@ -39,6 +41,7 @@ class Goal:
     kinds: tuple[str, ...] = ()
     nth: int = 1
     away: tuple[str, ...] = ()
+    belongs: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
         return f"{' or '.join(self.kinds) or self.thing or 'the robot'} to {self.place}"
@@ -109,6 +112,10 @@ def owed(goal: Clause, table: Table) -> list[Owed]:
             return [*_on_its_way(which, body, table)]
         case Pred("placed", (Which() as which, Which() as to)):
             return [*_brought(which, to, table)]
+        case Pred("holding", (Which() as which,)):
+            return [replace(errand(which, table), place=HAND)]
+        case Never():
+            return []  # what is left alone is in no errand
         case Pred(("visited" | "at"), (Which() as where, *_)):
             return [Goal("", table.place_in(where.kind))]
         case Pred("home"):
@@ -145,7 +152,8 @@ def _brought(which: Which, to: Which, table: Table) -> Iterator[Goal]:
         place = table.home((goal.kinds or (table.kind_in(goal.thing),))[0])
         if not place:
             raise NotUnderstood(f"I do not know where a {goal.thing} belongs.")
-    yield from [replace(goal, place=place)] * (1 if goal.every else which.count)
+    goal = replace(goal, place=place, belongs=to.kind == HOME and not goal.source)
+    yield from [goal] * (1 if goal.every else which.count)
 
 
 def _on_its_way(which: Which, body: Clause, table: Table) -> Iterator[Goal]:

@@ -30,14 +30,14 @@ from sayso.robots.warehouse.failures import (
     SPOT_TAKEN,
     WRONG_THING,
 )
-from sayso.robots.warehouse.ledger import GO, PICK, PUT, Goal, bare, errand
+from sayso.robots.warehouse.ledger import GO, HAND, PICK, PUT, Goal, bare, errand
 from sayso.robots.warehouse.names import MISPLACED, RANKS, parted
 from sayso.robots.warehouse.notes import Sights, point
 from sayso.steps import Heard, Step
 from sayso.task import UNKNOWN_NAME, WAY_BLOCKED, Ran
 
 ROUNDS = 2
-"""So often each place is looked at before a thing is lost."""
+"""So often each place is looked at before a thing is lost, where a look has missed something before; else once."""
 LATELY = 9
 """So many ways back, a place that was looked at is looked at last."""
 BARRED = (WAY_BLOCKED, ARM_BLOCKED)
@@ -92,8 +92,12 @@ class Way(Sights):
         at, to, source = self.at, goal.place, goal.source or self._usual(goal)
         if not goal.thing:
             return Step(GO, (to,))
+        if self.holds_for(goal) or (goal.belongs and not self.hand and self.fitting(goal, to)):
+            return None
         if self.hand:
             return self._carried(goal, source)
+        if goal.belongs and not self.looks[to] and not any(self.fitting(goal, p) for p in (*self.seen, *self.before)):
+            return Step(GO, (to,))
         elsewhere = at != to
         if elsewhere and self._left_at(goal, at, source):
             return Step(PICK, (self._called(goal, at),))
@@ -114,13 +118,17 @@ class Way(Sights):
         if again:
             return Step(GO, (again[-1],))  # the only one there is may have to be fetched from where it was put
         left = [p for p in self._left(goal, source, tried) if not goal.only]
-        if not left and tried.count(source) == 1:
+        if not left and self.missed and tried.count(source) == 1:
             left = [source]
         if not left and self._left_at(goal, to, source):
             return Step(GO, (to,)) if at != to else None
         if not left:
             raise NotUnderstood(f"I found no {goal.called}")
         return Step(GO, (left[0],))
+
+    def holds_for(self, goal: Goal) -> bool:
+        """Whether the hand has what is only to be picked up."""
+        return goal.place == HAND and bool(self.hand) and self.fits(goal, self.hand)
 
     def holds(self, test: Clause) -> bool | Step:
         """Whether a test holds by what was seen, or where to look first."""
@@ -226,8 +234,9 @@ class Way(Sights):
         looked = lately
         if first is not None:
             looked = [*[p for n, p in went if n < first][-1:], *(p for n, p in went if n > first)]
-        rounds = ROUNDS if tried.count(source) > 1 else 1
+        rounds = ROUNDS if self.missed and tried.count(source) > 1 else 1
         places = [*(p for p in self.table.spots if p not in (goal.place, *goal.away)), goal.place]
+        places = [p for p in places if p != HAND]
         been = (self.at, *([source] if source != goal.place else ()))
         left = [p for p in places if p not in been and looked.count(p) < rounds]
         return sorted(left, key=lambda p: (looked.count(p), p in lately))

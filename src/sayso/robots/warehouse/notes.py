@@ -43,6 +43,8 @@ class Sights:
     looks: Counter[str] = field(default_factory=Counter)
     ever: dict[str, Counter[str]] = field(default_factory=dict)
     taken: Counter[tuple[str, str]] = field(default_factory=Counter)
+    missed: bool = False
+    """Whether a look has shown what an earlier one at that place had not: eyes miss things here, or things move."""
     _took: tuple[str, str] = ("", "")
     _doubtful: set[str] = field(default_factory=set)
 
@@ -122,6 +124,8 @@ class Sights:
         """What was not here at an earlier look has come from where it was seen before."""
         if self.looks[place] < 2:
             return
+        fresh = Counter(things) - Counter(self.seen.get(place, ())) - Counter(t for t, at in self.put if at == place)
+        self.missed = self.missed or bool(fresh)
         for label in (Counter(things) - Counter(self.seen.get(place, ()))).elements():
             if was := next((p for p, some in self.seen.items() if p != place and label in some), ""):
                 self.seen[was].remove(label)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from sayso.goal import ALL, ANYTHING, IT, All, Any, Clause, Each, Pred, Then, Which
 from sayso.goals.clauses import several
 from sayso.grounding.lexicon import means
-from sayso.robots.warehouse.ledger import Goal
+from sayso.robots.warehouse.ledger import HAND, Goal
 from sayso.robots.warehouse.names import HOME, MISPLACED, RANKS, Table, parted
 from sayso.robots.warehouse.notes import Sights
 
@@ -31,12 +31,15 @@ def wanted(goals: Sequence[Goal], sights: Sights) -> Clause | None:
             some = [part for goal in _kinds(chain[0]) for part in _every(goal, sights)]
             seen = [part for part in some if part.args[1:] != (Which(HOME),)]
             parts += seen or some
+        elif chain[0].place == HAND:
+            parts.append(several(Any, [Pred("holding", (which(goal, table),)) for goal in _kinds(chain[0])]))
         else:
             alike = [g for g in left if g == chain[0]]
             left = [g for g in left if g != chain[0]]
             parts.append(several(Any, [_some(goal, 1 + len(alike), sights) for goal in _kinds(chain[0])]))
     if stands := [Pred("visited", (Which(g.place),)) for g in goals if not g.thing]:
-        return Then((several(All, parts), stands[-1])) if parts else stands[-1]
+        brought = [several(All, parts)] if parts else []
+        return several(Then, [*brought, stands[-1]] if not goals[-1].thing else [stands[-1], *brought])
     return several(All, parts) if parts else None
 
 
@@ -93,7 +96,8 @@ def _some(goal: Goal, count: int, sights: Sights) -> Clause:
     table = sights.table
     meant = replace(which(goal, table), count=count)
     there = sum(table.fits(goal.thing, label, goal.place) for label in sights.seen.get(goal.place, ()))
-    if there > sum(table.fits(goal.thing, thing) for thing, at in sights.put if at == goal.place):
+    put = sum(table.fits(goal.thing, thing) for thing, at in sights.put if at == goal.place)
+    if there > put and not goal.belongs:
         meant = replace(meant, but=(Which(meant.kind, source=goal.place),))
     return Pred("placed", (meant, Which(goal.place)))
 
