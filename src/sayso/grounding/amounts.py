@@ -52,7 +52,7 @@ def read(words: Sequence[Token], at: int) -> Measure | None:
 
 def _part_behind(words: Sequence[Token], at: int) -> tuple[float, int]:
     """ "a metre AND A HALF"."""
-    if _text(words, at) == "and" and (part := numbers.read(words, at + 1)) and part.part and _ends(words, part.end):
+    if _text(words, at) == "and" and (part := numbers.read(words, at + 1)) and part.part and not units.read(words, part.end):
         return part.value, part.end
     return 0.0, at
 
