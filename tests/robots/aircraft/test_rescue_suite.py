@@ -290,3 +290,11 @@ def test_a_remote_model_without_scores_flies_the_suite_by_ranking() -> None:
 def test_the_embedded_model_is_told_which_kind_of_robot_it_is_asked_for() -> None:
     result = run_episode(Trial("rescue", "car", 0, 201, "scored", "pocket"))
     assert "not taught" not in result.reason and result.model_calls > 0
+
+
+def test_u9_a_success_that_the_aircraft_saw_counts_as_verified_and_a_failure_never() -> None:
+    scores = [
+        score(play(mission("open-fields"), seed, effort=Effort(expansions=1)), "open-fields", 0) for seed in (1, 3)
+    ]
+    scores.append(score(play(mission("open-fields"), 1, steps_max=2), "open-fields", 0))
+    assert all(s.verified == s.success for s in scores) and {s.success for s in scores} == {True, False}

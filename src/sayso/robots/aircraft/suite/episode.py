@@ -25,7 +25,7 @@ from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
 from sayso.data import toml
 from sayso.errors import UsageError
-from sayso.goals.holds import Verdict
+from sayso.goals.holds import Verdict, judge
 from sayso.goals.text import show
 from sayso.models.latency import ModelledLatency
 from sayso.parts import Brief, Model
@@ -157,6 +157,12 @@ class Played:
     @property
     def sought(self) -> list[Lost]:
         return list(self.truth.present.values())
+
+    @property
+    def verified(self) -> bool:
+        """Whether the aircraft saw all of it come true that it can see, as a mission's verdict is made."""
+        wanted_ = self.domain.wanted() if self.flown.acts else None
+        return wanted_ is not None and judge(wanted_, self.flown.watch.evidence()).truth is True
 
     @property
     def success(self) -> bool:
@@ -302,6 +308,7 @@ def score(played: Played, task: str, episode: int) -> Score:
         model_calls=sum(c.calls for c in flown.choices),
         refusals=len(flown.refused),
         outcome=_outcome(flown),
+        verified=played.verified,
         figures=figures(played),
     )
 

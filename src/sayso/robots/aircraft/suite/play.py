@@ -19,12 +19,14 @@ from typing import Any
 
 from sayso.clock import SimClock
 from sayso.errors import NotUnderstood, PlanError
+from sayso.events import Observed, TaskEnded, TaskStarted
+from sayso.goals.observed import Watch
 from sayso.language import Ended, Interpreter, PlanStream
 from sayso.parts import Attempt, Brief, Observation
 from sayso.planners.scored import Choice, Scored
 from sayso.robots.aircraft.search.craft import At
 from sayso.robots.aircraft.world.country import Rescue
-from sayso.scene import Scene, Thing
+from sayso.scene import Scene, Thing, scene_json
 from sayso.skill import SkillSet, skills_of
 from sayso.task import Done, Outcome, Refused
 
@@ -52,7 +54,7 @@ class Pilot:
     """One aircraft with its planner, and its mission as it was flown, with at most `steps_max` actions.
 
     `decide` makes one decision and flies it. `ids` begins its sightings' names. Seconds: `decided_s` CPU of each
-    decision, `waited_s` of the model in all.
+    decision, `waited_s` of the model in all. `watch` has seen what a mission's events would have shown it.
     """
 
     world: Rescue
@@ -69,14 +71,19 @@ class Pilot:
     _history: list[Attempt] = field(default_factory=list)
     _failure: str = ""
     _skills: SkillSet = field(default_factory=SkillSet)
+    watch: Watch = field(init=False)
 
     def __post_init__(self) -> None:
         self._skills = SkillSet(skills_of(self.world.aircraft))
+        home = self.world.observer()[0]
+        self.watch = Watch(lambda: self._skills, home=home, ground=self.world.terrain.ground)
+        self.watch.stands(home, self.world.time_s)
         self.planner.chosen, self.planner.note = self.choices.append, self.notes.append
 
     async def decide(self, sentence: str, scene: Scene) -> None:
         """Ask for a plan, fly it, and see whether that was the last one."""
         world = self.world
+        self.watch.see(Observed(scene=scene_json(scene), at_s=world.time_s))
         seen = Observation(scene, world.aircraft.state(), world.camera.believed())
         limits, kind = world.aircraft.limits, world.aircraft.kind
         brief = Brief(sentence, self._skills, seen, tuple(self._history), self._failure, limits, kind=kind)
@@ -126,7 +133,11 @@ class Pilot:
     def _act(self, kind: str, args: Sequence[Any]) -> Outcome:
         world = self.world
         from_s, at, charge = world.time_s, world.aircraft.at, world.frame.charge
+        self.watch.see(TaskStarted(task=len(self.acts), skill=kind, args=tuple(args), at_s=from_s))
         outcome = world.act(kind, *args)
+        self.watch.stands(*world.observer())
+        how = {"outcome": "done", "value": outcome.value} if isinstance(outcome, Done) else {"outcome": "failed"}
+        self.watch.see(TaskEnded(task=len(self.acts), skill=kind, at_s=world.time_s, **how))
         self.acts.append(Act(kind, tuple(args), outcome, from_s, world.time_s, at, charge))
         if isinstance(outcome, Refused):
             self.refused.append(outcome.reason)
