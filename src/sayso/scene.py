@@ -236,6 +236,11 @@ class Scene:
         several = sum(t.label == thing.label for t in self.things) > 1
         return f"{plain(thing.label)}[{thing.box.x:.2f}]" if several and thing.box else plain(thing.label)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What things here are called: those in view, and those that whoever looks knows."""
+        return (*(t.label for t in self.things), *(self.sense.labels if self.sense else ()))
+
     def untold(self, name: str) -> str:
         """Why nobody can tell whether there is a thing of that name here; empty where it can be told."""
         label = plain(name.partition("#")[0].partition("[")[0])

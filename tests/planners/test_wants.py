@@ -116,7 +116,7 @@ def test_a_domain_says_the_goal_of_a_planner_that_weighs() -> None:
 def test_a_planner_of_tasks_says_its_goal_below_its_first_answer() -> None:
     """G38"""
     desk, model = Desk(), Slow(answers("Task: Wave Priority: 1\nwant at(ball)", "Task: Wave Priority: 1", "Done"))
-    assert steer(desk, model) == (True, "the model says it is done (Wave has gone on for 4 s)")
+    assert steer(desk, model) == (True, f"going by {model.name}, it is done (Wave has gone on for 4 s)")
     assert desk.goals == ["want at(ball)"] and desk.names[0] == ["Wave"]
     assert "at(thing, m?)" in model.asked[0][1].messages[0][1]
 

@@ -146,7 +146,7 @@ class _Rounds:
         """Whether it is over, and why."""
         done = answer is not None and answer.word == "done" and not self._course.told
         if done and (evidence := self._evidence()):
-            return End(True, f"the model says it is done ({evidence})")
+            return End(True, f"going by {self._planner.model.name}, it is done ({evidence})")
         course = self._course
         course.end_round(failed=answer is None)
         if answer and answer.question:
@@ -156,9 +156,9 @@ class _Rounds:
         if self._error and course.failures >= IDLE_ROUNDS:
             raise self._error
         if answer and answer.word == "cannot":
-            return End(False, "the model says that the robot's tasks cannot do it", False)
+            return End(False, "none of my tasks can do that", False)
         last = f"; not accepted: {course.told[-1]}" if course.told else ""
-        return End(False, f"{IDLE_ROUNDS} rounds without progress{last}")
+        return End(False, f"I came no further in {IDLE_ROUNDS} rounds{last}")
 
     async def _rest(self, until_s: float) -> None:
         """Wait for the next round; a changed request does not wait."""

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from sayso.grounding.lexicon import kind, means
 from sayso.parts import Perception
-from sayso.scene import Scene, Thing
+from sayso.scene import Scene, Thing, plain
 
 Embed: TypeAlias = Callable[[Sequence[str]], Any]
 """Texts to an array of vectors of length 1, one a row."""
@@ -54,9 +54,11 @@ class NamedScene(Scene):
     meanings: Meanings | None = None
 
     def alike(self, label: str) -> list[Thing]:
-        """All things of this label; where there are none, of the one that it means."""
+        """All things of this label; where there are none, of the one that it means. What whoever looks has a label for
+        means no other thing."""
         found = Scene.alike(self, label)
-        if found or self.meanings is None:
+        known = self.sense is not None and plain(label).lower() in map(str.lower, self.sense.labels)
+        if found or known or self.meanings is None:
             return found
         meant = self.meanings.label(label, {t.label for t in self.things})
         return Scene.alike(self, meant) if meant else []

@@ -91,7 +91,7 @@ def _writer(brief: Brief) -> Writer:
 def _planned(brief: Brief) -> tuple[Sequence[str], Clause] | None:
     """The plan of a question, or of a command about things that have to be picked, and what it means, where the kind of
     robot has a plan for it."""
-    kit, names = kits().get(brief.kind), [t.label for t in brief.scene]
+    kit, names = kits().get(brief.kind), brief.scene.names
     if kit is None or kit.plans is None or len(brief.core) > LONGEST_CHARS or urgent(brief.instruction):
         return None
     goal = asked(brief.core, names) or picked(brief.core, names, lambda text: _goal(brief, text))
@@ -103,7 +103,7 @@ def _planned(brief: Brief) -> tuple[Sequence[str], Clause] | None:
 
 def _goal(brief: Brief, text: str) -> Clause | None:
     """What a part of a sentence means by itself: a question, or a plain command."""
-    if (question := asked(text, [t.label for t in brief.scene])) is not None:
+    if (question := asked(text, brief.scene.names)) is not None:
         return question
     try:
         steps = steps_of(replace(brief, instruction=text, request=None), mend=False)

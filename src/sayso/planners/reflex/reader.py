@@ -52,7 +52,8 @@ class Reader:
         self._spoken, self._examples = brief.words, examples
         labels = (plain(thing.label) for thing in brief.scene)
         self._in_view = {tuple(label.lower().split()): label for label in labels if label}
-        self._lengths = range(max([3, *(len(name) for name in self._in_view)]), 0, -1)
+        self._sensed = {tuple(plain(name).lower().split()): plain(name) for name in brief.scene.names}
+        self._lengths = range(max([3, *(len(name) for name in self._sensed)]), 0, -1)
         self._far = 0
         self._expected: list[str] = ["command"]
         self._why = ""
@@ -223,7 +224,7 @@ class Reader:
         """A label in view, a known name, or after an article any single word that means nothing else."""
         for length in self._lengths:
             said = tuple(t.text for t in self.words[self.at : self.at + length] if t.kind == "word")
-            if len(said) == length and (name := self._in_view.get(said) or self._known(said)):
+            if len(said) == length and (name := self._named(said)):
                 self.at += length
                 return name
         token = self.token()
@@ -231,6 +232,10 @@ class Reader:
             self.expect("thing")
             return None
         return self._new_name(token)
+
+    def _named(self, said: tuple[str, ...]) -> str | None:
+        """A thing in view, a known name, or one that whoever looks knows."""
+        return self._in_view.get(said) or self._known(said) or self._sensed.get(said)
 
     def _known(self, said: tuple[str, ...]) -> str | None:
         """A name of the vocabulary, in the singular; another word for a label in view becomes that label."""
@@ -266,6 +271,12 @@ class Reader:
         self.at += 1
         return self.text(self.at - 1, self.at)[1:-1].strip() or None
 
+    def _begins(self) -> bool:
+        """Whether a command begins here, one of the robot's own too."""
+        rest = [t.text for t in self.words[self.at :]]
+        own = (way.split() for ways in self._spoken.ways.values() for way in ways)
+        return any(map(self.sees, COMMANDS)) or any(rest[: len(way)] == way for way in own)
+
     def aloud(self) -> str | None:
         """Words in quotes, or all up to a full stop, or to a joiner after which a command begins."""
         token, start = self.token(), self.at
@@ -275,7 +286,7 @@ class Reader:
             end = self.at
             marks = self.marks()
             joined = self.take("join") or bool(marks)
-            if self.token() is None or set(marks) & set(".!?;") or (joined and any(map(self.sees, COMMANDS))):
+            if self.token() is None or set(marks) & set(".!?;") or (joined and self._begins()):
                 self.at = end if joined else self.at
                 break
             self.at = max(end + 1, self.at)

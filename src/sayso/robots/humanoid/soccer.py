@@ -30,6 +30,7 @@ from typing import Any, Protocol
 
 from sayso.errors import SkillFailed
 from sayso.executive.director.tree import Run
+from sayso.limits import Limits
 from sayso.robots.humanoid.ball import BallState
 from sayso.robots.humanoid.path import approach, foot_for
 from sayso.scene import Pose
@@ -74,6 +75,8 @@ GET_UP_TRIES = 4
 
 class Humanoid(Protocol):
     """What these providers ask of a robot; angles in radians, REP 103."""
+
+    limits: Limits
 
     @property
     def pose(self) -> Pose: ...

@@ -33,6 +33,8 @@ PULL, TURN_PULL = 1.3, 2.0
 BESIDE_M = {"ball": 0.42}
 BESIDE_USUAL_M = 0.9
 """How far from the middle of a thing it comes to a stand."""
+SPARE_M = 0.08
+"""Where a wish wants it kept away it stops so much further off."""
 GIVE_UP_S = 8.0
 """So long without coming nearer, and the way is given up."""
 STEADY_S, WAVED_S = 3.0, 3.0
@@ -217,7 +219,8 @@ class Strides:
         while thing.pose:
             here = self._robot.pose
             await self._face(thing)
-            way_m = thing.pose.level_m(here) - apart_m
+            wished_m = self._robot.limits.apart_m(thing.id)
+            way_m = thing.pose.level_m(here) - max(apart_m, wished_m + SPARE_M if wished_m else 0.0)
             if way_m < NEAR_M:
                 return
             away = min(way_m, max(1.0, way_m / 2))
