@@ -39,9 +39,7 @@ def read(words: Sequence[Token], at: int) -> Measure | None:
         number = Number(1, at + 1)
     if number is None:
         return None
-    end = number.end
-    while number.part and _text(words, end) in ("of", "a", "an", "one"):
-        end += 1
+    end = _of(words, number)
     if (said := units.read(words, end)) is None:
         return Measure(BARE, number.value, number.end, number)
     unit, end = said
@@ -50,9 +48,17 @@ def read(words: Sequence[Token], at: int) -> Measure | None:
     return Measure(unit.kind, (number.value + part) * unit.size + more, end, number)
 
 
+def _of(words: Sequence[Token], number: Number) -> int:
+    """Where the unit of a number stands: of a part it may be "half OF A metre"."""
+    end = number.end
+    while number.part and _text(words, end) in ("of", "a", "an", "one"):
+        end += 1
+    return end
+
+
 def _part_behind(words: Sequence[Token], at: int) -> tuple[float, int]:
     """ "a metre AND A HALF"."""
-    if _text(words, at) == "and" and (part := numbers.read(words, at + 1)) and part.part and not units.read(words, part.end):
+    if _text(words, at) == "and" and (part := numbers.read(words, at + 1)) and part.part and not units.read(words, _of(words, part)):
         return part.value, part.end
     return 0.0, at
 
