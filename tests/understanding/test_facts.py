@@ -245,3 +245,9 @@ def test_u2_what_went_before_is_told_as_it_ended() -> None:
     earlier = (Exchange("fetch the hammer", ("dig: done",), (), "not achieved: there is no hammer"),)
     told = reply("what happened?", replace(KNOWN, earlier=earlier))
     assert told == "You said “fetch the hammer”. I did not manage it. There is no hammer."
+
+
+def test_u2_a_zone_that_is_open_on_a_side_is_told_as_it_is() -> None:
+    edge = replace(KNOWN, limits=Limits(zone=Zone(x_min_m=0.0, x_max_m=1.5)))
+    assert "stay beyond x = 0 m and short of x = 1.5 m" in reply("what are your limits?", edge)
+    assert "stay in a zone of 6 m by 8 m" in reply("what are your limits?", KNOWN)

@@ -7,6 +7,7 @@ from typing import Any
 from sayso.kits import Given, Kit, Outfit
 from sayso.skill import SkillSet
 from sayso.skills import shared
+from sayso.words import Words
 from sayso.world import World
 from sayso.worlds import Entry
 from sayso_rover.rover import Rover
@@ -22,5 +23,11 @@ def _yard(**options: Any) -> World:
     return Yard(**options)
 
 
-KIT = Kit(kind="rover", adapter=Rover, outfit=_outfit)
+KIT = Kit(
+    kind="rover",
+    adapter=Rover,
+    outfit=_outfit,
+    words=Words(what="a rover with a gripper"),
+    looking=frozenset({"turn_left"}),  # all that it may do for a question
+)
 YARD = Entry(_yard, "a yard with three blocks, a rover and no physics but its speed")

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from sayso.data import toml
 from sayso.grounding import pattern
 from sayso.grounding.tokens import Token, clean, tokens
-from sayso.limits import REST_MPS, Limits
+from sayso.limits import REST_MPS, Limits, Zone
 from sayso.parts import Check, Exchange, RobotState
 from sayso.scene import Ground, Pose, Scene, Thing, wrap
 from sayso.skill import SkillSet
@@ -128,7 +128,10 @@ UNKNOWN = "I do not know that about myself. Ask me where I am, how my battery is
 
 def _battery(known: Self) -> str:
     says = f"My battery is at {known.state.charge:.0%}."
-    return f"{says} {_lasts(known)}" if known.endurance_s else says
+    if known.endurance_s:
+        return f"{says} {_lasts(known)}"
+    untold = known.state.charge == 1.0 and not known.limits.battery_reserve  # what a state says of which nobody told
+    return f"{says} At least nothing tells me otherwise." if untold else says
 
 
 def _lasts(known: Self) -> str:
@@ -240,19 +243,33 @@ def _place(known: Self) -> str:
 
 
 def _limits(known: Self) -> str:
-    limits, zone = known.limits, known.limits.zone
-    sides = (zone.x_max_m - zone.x_min_m, zone.y_max_m - zone.y_min_m)
+    limits = known.limits
     told = [
         f"fly at most {_metres(limits.altitude_max_m)} high"
         if known.flies and limits.altitude_max_m < math.inf
         else "",
         f"move at {limits.speed_max_mps:g} m/s at most" if limits.speed_max_mps < math.inf else "",
-        f"stay in a zone of {_metres(sides[0])} by {_metres(sides[1])}" if all(map(math.isfinite, sides)) else "",
-        f"keep {limits.obstacle_min_m:g} m from what is in my way" if limits.obstacle_min_m else "",
+        _zone(limits.zone),
+        f"keep {_metres(limits.obstacle_min_m)} from what is in my way" if limits.obstacle_min_m else "",
         f"keep {limits.battery_reserve:.0%} of my battery in reserve" if limits.battery_reserve else "",
         f"end each task within {_minutes(limits.mission_max_s)}" if limits.mission_max_s < math.inf else "",
     ]
     return f"I {listed([t for t in told if t])}."
+
+
+def _zone(zone: Zone) -> str:
+    """Where it stays; empty where it may go anywhere."""
+    sides = {"x": (zone.x_min_m, zone.x_max_m), "y": (zone.y_min_m, zone.y_max_m)}
+    wide = [high - low for low, high in sides.values()]
+    if all(map(math.isfinite, wide)):
+        return f"stay in a zone of {_metres(wide[0])} by {_metres(wide[1])}"
+    ends = [
+        f"{word} {axis} = {end:g} m"
+        for axis, both in sides.items()
+        for word, end in zip(("beyond", "short of"), (both[0], both[1]), strict=True)
+        if math.isfinite(end)
+    ]
+    return f"stay {listed(ends)}" if ends else ""
 
 
 def _holding(known: Self) -> str:
@@ -412,4 +429,6 @@ def _minutes(seconds: float) -> str:
 
 
 def _metres(far_m: float) -> str:
+    if far_m < 1:
+        return f"{100 * far_m:.0f} cm"
     return f"{far_m:.0f} m" if far_m > FAR_M else f"{far_m:.1f} m".replace(".0 m", " m")
