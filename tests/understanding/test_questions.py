@@ -26,7 +26,7 @@ from sayso.understanding.things import which
         ("is there somebody behind you?", "answered('is it here', person behind you)"),
         ("could you tell me where the lamp is", "answered('where', lamp)"),
         ("how far away is the nearest lamp?", "answered('how far', nearest lamp)"),
-        ("how far is the lamp from the bench?", "answered('how far', lamp, bench)"),
+        ("how far is the lamp from the bench?", "answered('how far apart', lamp, bench)"),
         ("what color is the lamp", "answered('what colour', lamp)"),
         ("what is the woman by the bench wearing?", "answered('what is worn', woman beside bench)"),
         ("what does the man in the yellow jacket hold?", "answered('what is held', man.yellow)"),

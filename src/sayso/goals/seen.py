@@ -98,6 +98,11 @@ class Seen:
         how = "I count {}" if self.around else "I see {} from here"
         return how.format(counted(there, _one(which)))
 
+    def _either(self, one: Which, other: Which) -> str:
+        there = sorted((one, other), key=lambda w: not self.things(w))
+        told = [self._is_here(w).partition(", ")[2].rstrip(".") for w in there]
+        return f"{'Yes' if self.things(there[0]) else 'No'}, {told[0]}; {told[1]}"
+
     def _is_here(self, which: Which) -> str:
         there = self.things(replace(which, count=1))
         if which.count > 1:
@@ -123,18 +128,19 @@ class Seen:
             return f"Yes, {thing(which)} is{thing(replace(like, kind='')).removeprefix('the')}"
         if not self.tells(replace(which, traits=like.traits)):
             return ""
-        looks = there[0].attributes.get("color") or there[0].attributes.get("shirt", "")
+        looks = there[0].attributes.get("color", "")
+        if like.traits and (worn := self._worn(which)):
+            return f"No, {worn}"
         return f"No, {thing(which)} is {looks}" if like.traits and looks else f"No, {thing(which)} is not"
 
     def _where(self, which: Which) -> str:
         return self._each(which, self._spot, "is")
 
-    def _how_far(self, which: Which, other: Which | None = None) -> str:
-        there = self.things(which)
-        if other is None:
-            return self._each(which, lambda t: f"{_far(t)} away" if t.distance_m is not None else "", "is")
-        to = self.things(other)
-        one, two = there[0] if there else None, to[0] if to else None
+    def _how_far(self, which: Which) -> str:
+        return self._each(which, lambda t: f"{_far(t)} away" if t.distance_m is not None else "", "is")
+
+    def _apart(self, which: Which, other: Which) -> str:
+        one, two = next(iter(self.things(which)), None), next(iter(self.things(other)), None)
         if not (one and two and one.pose and two.pose):
             return ""
         return f"{thing(which)} is {about(one.pose.distance_m(two.pose), 'm')} from {thing(other)}"
@@ -268,10 +274,11 @@ MORE = {"nearest": "closer", "furthest": "farther away", "largest": "bigger", "s
 _TELLS: Mapping[str, Callable[..., str]] = {
     "how many": Seen._how_many, "how many all round": Seen._how_many, "is it in view": Seen._in_view,
     "is it here": Seen._is_here, "is it so": Seen._is_so, "where": Seen._where, "how far": Seen._how_far,
-    "what colour": Seen._colour, "what is worn": Seen._worn, "what is held": Seen._held, "what is on": Seen._on,
-    "what is next to": Seen._next_to, "what does it say": Seen._says, "what is here": Seen._what,
-    "what is all round": Seen._what, "which one": Seen._most, "which side": Seen._side, "which are more": Seen._more,
-    "how tall": Seen._tall, "how big": Seen._big,
+    "how far apart": Seen._apart, "is either here": Seen._either, "what colour": Seen._colour,
+    "what is worn": Seen._worn, "what is held": Seen._held, "what is on": Seen._on, "what is next to": Seen._next_to,
+    "what does it say": Seen._says, "what is here": Seen._what, "what is all round": Seen._what,
+    "which one": Seen._most, "which side": Seen._side, "which are more": Seen._more, "how tall": Seen._tall,
+    "how big": Seen._big,
 }  # fmt: skip
 
 

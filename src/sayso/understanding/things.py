@@ -152,6 +152,8 @@ class _Phrase:
         if known(name) and name.split()[-1:] != ["one"]:
             return True
         last = some[-1].text
+        if length == 1 and last in _colours():
+            return False
         return length == 1 or (length == 2 and known(last) and known(some[0].text) and not last.endswith("ing"))
 
     # Behind the noun

@@ -76,7 +76,7 @@ ALL_ROUND = ("how many all round", "what is all round", "which one", "which are 
 """Questions that no single view decides."""
 OF_SIZE = ("how tall", "how big", "largest", "smallest", "tallest", "shortest")
 """How a question ends that what is cut off in an image does not tell."""
-WHETHER = ("is it here",)
+WHETHER = ("is it here", "is either here")
 """Questions to which "there is none" is an answer."""
 LOOKS_ROUND = "I look round first."
 NEAR_RANKS = ("leftmost", "rightmost")
@@ -110,7 +110,7 @@ class _DronePlan(GoalPlan):
         """What was found and not left since, and how a statement names it now."""
         self._little = bool(vague(wish))
         self._it: str = ""
-        self._looked = False
+        self._looked = self._returns = False
         """Whether it has looked all round from here."""
         self._eyes: set[str] = set()
         """Variables with what eyes found, which is told before the drone goes there."""
@@ -129,8 +129,14 @@ class _DronePlan(GoalPlan):
 
     def only_answered(self, pred: Pred) -> list[str]:
         """A question on the ground is answered there again: it moves nothing in the end (U1)."""
-        grounded, steps = self._grounded, self.steps([pred])
-        return [*steps, "la"] if grounded and "lr" in steps and not steps[-1].endswith(FAILED) else steps
+        self._returns = self._grounded
+        steps = self.steps([pred])
+        return [*steps, "la"] if self._returns and "lr" in steps else steps
+
+    def _lost(self, words: str) -> list[str]:
+        """It says so, and that ends the plan as failed, on the ground where a question found it there."""
+        said, failed = log.lost(words)
+        return ["la", said, failed] if self._returns else [said, failed]
 
     # Deeds
 
@@ -392,11 +398,11 @@ class _DronePlan(GoalPlan):
         else:
             looks = self._round()
             if question not in (*ALL_ROUND, *WHETHER):
-                lost = (log.lost(f"I see {none_of(self._view.called(w))} anywhere around me.") for w in things)
+                lost = (self._lost(f"I see {none_of(self._view.called(w))} anywhere around me.") for w in things)
                 looks += [when(f"hm({quoted(named(w))})==0", gone) for w, gone in zip(things, lost, strict=True)]
         if question in (*IN_VIEW, *ALL_ROUND, *WHETHER):
             return [*looks, f"l({asks})"]
-        told, untold = self.variable(), log.lost("I cannot tell that from here.")
+        told, untold = self.variable(), self._lost("I cannot tell that from here.")
         if question in EYES:
             eyes = EYES[question].format(self._view.called(about[0]))
             untold = _asked(told, "p", eyes, "I cannot tell that from here.")
