@@ -19,8 +19,9 @@ BEGIN = """# The command line
 
 <!-- written by scripts/write_cli_docs.py; change src/sayso/terminal/commands or src/sayso/program.py instead -->
 
-Exit codes: 0 achieved, 1 not achieved or refused (with the reason), 2 wrong usage. Missions are kept in a journal in
-`$SAYSO_HOME` (or where this platform keeps data of programs). `python -m sayso` is the same as `sayso`.
+Exit codes: 0 achieved or answered, 1 not achieved or refused (with the reason), 2 wrong usage, 3 a question back that
+waits for its answer (`--answer-to`). Missions are kept in a journal in `$SAYSO_HOME` (or where this platform keeps data
+of programs). `python -m sayso` is the same as `sayso`.
 """
 
 

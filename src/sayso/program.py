@@ -1,6 +1,6 @@
 """The command line.
 
-Exit codes: 0 achieved, 1 not achieved or refused (with the reason), 2 wrong usage.
+Exit codes: 0 achieved or answered, 1 not achieved or refused (with the reason), 2 wrong usage, 3 asked back.
 
 What a command takes is in `sayso.terminal.commands`; what it does is imported when the command is: `--help` waits for
 no simulator.

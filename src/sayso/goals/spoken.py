@@ -60,6 +60,8 @@ PERSON = "person"
 DOUBTS = ("I cannot tell", "I did not observe")
 """A reason that begins so tells what is not known by itself."""
 
+ONLY = "only "
+"""Begins what is so of some of those of which it was to be."""
 ONE = "one of them"
 """The thing that an enclosing `Each` is at, where it is told why that came to nothing."""
 
@@ -135,7 +137,7 @@ def short(clause: Clause, which: Which, met: int, need: int) -> str:
     """Of how many it is so that were to be, or that it is not so."""
     if not 0 < met < need:
         return _Teller().fact(clause, False)
-    teller = _Teller(f"only {_some(which, met, need)}", many=met > 1)
+    teller = _Teller(f"{ONLY}{_some(which, met, need)}", many=met > 1)
     return teller.fact(_about_it(clause, which))
 
 
@@ -206,8 +208,10 @@ class _Teller:
                 return f"{who}see to it that {self.fact(part, False)}"
             case Never(Not(part)):
                 return f"{who}see to it that at all times {self.fact(part)}"
-            case Never(part):
+            case Never(part) if _deeds(part):
                 return f"{who}never {self.told(part)}"
+            case Never(part):
+                return f"{who}see to it that it is never so that {self.fact(part)}"
             case Only(part):
                 return f"{self.told(part, who)} and nothing else"
             case All(parts):
@@ -374,7 +378,9 @@ class _Teller:
 
     def _counted(self, which: Which) -> str:
         """So many of them, behind "each of the"."""
-        return self._told(which, f"{_ranked(which, str(which.count))} {plural(singular(noun(which)))}")
+        return self._told(
+            which, f"{_ranked(which, str(which.count)).removeprefix('the ')} {plural(singular(noun(which)))}"
+        )
 
     def noun(self, which: Which) -> str:
         return self._told(which, noun(which))
@@ -413,9 +419,10 @@ def _subject(told: str, denied: bool) -> str:
 
 
 def _ranked(which: Which, number: str) -> str:
-    """What stands before the noun: "2nd largest", "3 nearest", "2"."""
+    """What stands before the noun: "2nd largest", "the 3 nearest", "2"."""
     nth = ordinal(which.nth) if which.nth != 1 else ""
-    return " ".join(word for word in (number, nth, which.rank) if word)
+    the = "the" if number.isdigit() and which.rank else ""
+    return " ".join(word for word in (the, number, nth, which.rank) if word)
 
 
 def _placed(form: str | None, argument: Argument, told: str) -> str:

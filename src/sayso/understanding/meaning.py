@@ -18,8 +18,9 @@ from sayso.goals.clauses import joined, preds
 from sayso.goals.holds import Verdict, judge
 from sayso.goals.observed import Watch
 from sayso.goals.planned import decides, fails, planned
-from sayso.goals.spoken import claim, done, doubtful, spoken, unmet
+from sayso.goals.spoken import ONLY, claim, done, doubtful, spoken, unmet
 from sayso.goals.text import show
+from sayso.grounding.inflection import sentence
 from sayso.grounding.said import Said, read
 from sayso.language import Plan
 from sayso.parts import DONE, End
@@ -167,6 +168,12 @@ class Understanding:
             end = End(False, "I did nothing and said nothing.", end.value)
         elif end.met and end.reason == DONE and verdict and verdict.truth and self._known is not None:
             end = replace(end, reason=done(self._known) or end.reason)
+        elif (
+            not (end.met or end.asks)
+            and verdict
+            and (some := [p.why for p in verdict.missing if p.why.startswith(ONLY)])
+        ):
+            end = replace(end, reason=sentence(f"{'; '.join(some)}: {end.reason}"))
         return Ending(end.met, end.reason, self._figures(verdict))
 
     def _figures(self, verdict: Verdict | None) -> dict[str, Any]:

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 SETUP = ("model", "planner", "world", "robot", "detector", "eyes", "scene", "seed", "wind_mps", "approve", "no_memory")
 """What an answer takes over from the mission that asked."""
 
+ASKED = 3
+"""The exit code of a mission that ended with a question."""
+
 
 @choosing()
 def run(
@@ -56,7 +59,8 @@ def run(
         typer.Option(metavar="ID", help="Answers what that mission asked (an id or LAST); goes on with its wish."),
     ] = "",
 ) -> None:
-    """Do what a sentence wishes, live. Ctrl-C stops the robot and lands it."""
+    """Do what a sentence wishes, live. Ctrl-C stops the robot and lands it. Exit 0: achieved or answered; 3: asked back
+    (--answer-to goes on); 1: anything else."""
     from sayso.terminal.stops import Stops
 
     with Stops() as stops:  # first of all: loading what flies takes longer than pressing a key
@@ -83,7 +87,7 @@ def run(
             console.print(drawn(flown.result.events), soft_wrap=True)
         if as_json:
             print(json.dumps(flown.as_json()), flush=True)
-    raise typer.Exit(0 if flown.result else 1)
+    raise typer.Exit(ASKED if flown.result.asked else 0 if flown.result else 1)
 
 
 @choosing()
