@@ -58,7 +58,8 @@ from sayso.scene import Pose, Scene
 from sayso.skill import SkillSet
 from sayso.skills import outfit
 from sayso.understanding import requested
-from sayso.understanding.facts import Self, recalls
+from sayso.understanding.facts import recalls
+from sayso.understanding.itself import Self
 from sayso.wish import Wish
 from sayso.world import World
 

@@ -35,7 +35,8 @@ from sayso.scene import Ground, Pose
 from sayso.session import MissionSession, Spent
 from sayso.skill import SkillSet, Value
 from sayso.understanding.bounds import Bounding
-from sayso.understanding.facts import Self, reply
+from sayso.understanding.facts import reply
+from sayso.understanding.itself import Self
 from sayso.understanding.meaning import Understanding
 from sayso.wish import Act, Wish
 

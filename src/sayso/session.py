@@ -27,6 +27,7 @@ from sayso.task import AT_REST, UNREADY, UNSENSED, Outcome, Task
 from sayso.understanding import facts, requested
 from sayso.understanding.bounds import Bounding
 from sayso.understanding.final import Finals
+from sayso.understanding.itself import Self
 from sayso.understanding.meaning import Understanding
 from sayso.wish import Act, Request, Wish
 
@@ -61,7 +62,7 @@ class MissionSession:
     understanding: Understanding
     bounding: Bounding
     asked_back: Callable[[], Wish | None]
-    known: Callable[[Observation], facts.Self]
+    known: Callable[[Observation], Self]
     holding: Callable[[], str] = lambda: ""
     approve: Approve | None = None
     began_s: float = field(default_factory=lambda: asyncio.get_running_loop().time())

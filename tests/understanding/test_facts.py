@@ -26,7 +26,8 @@ from sayso.scene import Box, Pose, Scene, Thing
 from sayso.setup import Setup
 from sayso.skill import Skill, SkillSet
 from sayso.terminal.replay import replay
-from sayso.understanding.facts import Self, brief, facts, reply
+from sayso.understanding.facts import brief, facts, reply
+from sayso.understanding.itself import Self
 from sayso.worlds import make
 
 HALVED = RobotState(Pose(0.0, 0.0, 1.2), charge=0.5, resting=False, summary="flying at 1.20 m")

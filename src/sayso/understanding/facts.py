@@ -9,65 +9,20 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from sayso.data import toml
 from sayso.grounding import pattern
 from sayso.grounding.tokens import Token, clean, tokens
-from sayso.limits import REST_MPS, Limits, Zone
-from sayso.parts import Check, Exchange, RobotState
-from sayso.scene import Ground, Pose, Scene, Thing, wrap
-from sayso.skill import SkillSet
+from sayso.limits import REST_MPS, Zone
+from sayso.scene import wrap
 from sayso.task import AT_REST
 from sayso.understanding.abilities import abilities, able, listed, short
 from sayso.understanding.acts import questions, talk_of
+from sayso.understanding.endurance import battery, endurance, enough, pace, reach, trip
+from sayso.understanding.itself import Self, metres, minutes
 
 HERE_M, AHEAD_RAD, ASIDE = 0.3, math.radians(8), 0.2
-HASTE, AMBLE = 1.0, 0.25
-"""Shares of its top speed between which a robot is on its way, on average."""
-
-FAR_M = 50.0
 PLACES_TOLD = 12
-
-
-@dataclass(frozen=True, slots=True)
-class Self:
-    """Where the facts come from. `earlier` is what the conversation or the journal tells of the missions before, `home`
-    where the robot was first, `checks` what a machine's check list finds, `wish` what it is
-    at, and `what` what kind of robot it is.
-    """
-
-    state: RobotState
-    limits: Limits
-    skills: SkillSet
-    earlier: Sequence[Exchange] = ()
-    scene: Scene = field(default_factory=Scene)
-    home: Pose | None = None
-    ground: Ground | None = None
-    endurance_s: float = 0.0
-    stopped_by: str = ""
-    checks: Sequence[Check] = ()
-    wish: str = ""
-    what: str = ""
-
-    @property
-    def flies(self) -> bool:
-        return any(s.means == "airborne" for s in self.skills.values())
-
-    @property
-    def aloft(self) -> bool:
-        return self.flies and not self.state.resting
-
-    @property
-    def posture(self) -> str:
-        """How it is, in its own words, as far as it has some."""
-        told = self.state.summary.split(",")[0]
-        return told or ("standing" if self.state.resting else "moving")
-
-    @property
-    def left_s(self) -> float:
-        """How long it can go on above its reserve; 0 where nobody knows."""
-        return max(0.0, self.state.charge - self.limits.battery_reserve) * self.endurance_s
 
 
 def facts(known: Self) -> Mapping[str, str]:
@@ -94,9 +49,9 @@ def _answer(asked: str, known: Self) -> str:
     if topic in POLAR:
         return POLAR[topic](known)
     if topic == "enough":
-        return _enough(known, asked)
+        return enough(known, asked)
     if topic == "trip":
-        return _trip(known, asked)
+        return trip(known, asked)
     if topic == "able":
         return able(asked, known.skills)
     return TELLS[topic](known) if topic else ""
@@ -126,75 +81,6 @@ UNKNOWN = "I do not know that about myself. Ask me where I am, how my battery is
 # A topic each
 
 
-def _battery(known: Self) -> str:
-    says = f"My battery is at {known.state.charge:.0%}."
-    if known.endurance_s:
-        return f"{says} {_lasts(known)}"
-    untold = known.state.charge == 1.0 and not known.limits.battery_reserve  # what a state says of which nobody told
-    return f"{says} At least nothing tells me otherwise." if untold else says
-
-
-def _lasts(known: Self) -> str:
-    reserve = known.limits.battery_reserve
-    kept = f", with {reserve:.0%} kept in reserve" if reserve else ""
-    return f"That is about {_minutes(known.left_s)} of {'flying' if known.flies else 'moving'}{kept}."
-
-
-def _endurance(known: Self) -> str:
-    if known.endurance_s:
-        return f"My battery is at {known.state.charge:.0%}. {_lasts(known)}"
-    return f"I do not know for how long my battery lasts. It is at {known.state.charge:.0%}{_reserve(known)}."
-
-
-def _reserve(known: Self) -> str:
-    kept = known.limits.battery_reserve
-    return f", and I stop working when {kept:.0%} is left" if kept else ""
-
-
-def _reach(known: Self) -> str:
-    far = _farthest(known)
-    bound = f"No place in my zone is further than {_metres(far)} from here." if far else "No zone bounds my way."
-    return f"{bound} {_endurance(known)}"
-
-
-def _enough(known: Self, asked: str) -> str:
-    """Whether the battery suffices for a way, by how far it is and how long the charge lasts."""
-    if not known.endurance_s:
-        return f"I cannot tell. {_endurance(known)}"
-    there = _meant(known, asked)
-    back = known.home is not None and known.home.level_m(known.state.pose)
-    far = there.distance_m if there and there.distance_m else _farthest(known)
-    if far is None or known.limits.speed_max_mps == math.inf:
-        return f"I cannot tell, since I do not know how far it is. {_endurance(known)}"
-    way = f"the {there.label} is {_metres(far)} away" if there else f"my zone ends {_metres(far)} from here"
-    way_m = 2 * far + (back or 0.0)
-    least_s, most_s = (way_m / (share * known.limits.speed_max_mps) for share in (HASTE, AMBLE))
-    word = "Yes." if most_s <= known.left_s else "No." if least_s > known.left_s else "I am not sure."
-    return f"{word} My battery is at {known.state.charge:.0%}, about {_minutes(known.left_s)}, and {way}."
-
-
-def _trip(known: Self, asked: str) -> str:
-    """How long a way takes at least."""
-    there, top = _meant(known, asked), known.limits.speed_max_mps
-    if not (there and there.distance_m and math.isfinite(top)):
-        return f"I do not know, since I do not see how far it is. {_pace(known)}"
-    least = _minutes(there.distance_m / top)
-    return f"The {there.label} is {_metres(there.distance_m)} away: at least {least}. {_pace(known)}"
-
-
-def _meant(known: Self, asked: str) -> Thing | None:
-    """What is in view, and spoken of."""
-    return next((thing for thing in known.scene if thing.distance_m and thing.label in asked), None)
-
-
-def _farthest(known: Self) -> float | None:
-    """How far it is to the corner of the zone that is furthest away."""
-    zone, here = known.limits.zone, known.state.pose
-    corners = [(x, y) for x in (zone.x_min_m, zone.x_max_m) for y in (zone.y_min_m, zone.y_max_m)]
-    far = max(math.hypot(x - here.x_m, y - here.y_m) for x, y in corners)
-    return far if math.isfinite(far) else None
-
-
 def _height(known: Self) -> str:
     if known.aloft:
         return f"I am {known.posture}."
@@ -205,17 +91,12 @@ def _ceiling(known: Self) -> str:
     if not known.flies:
         return "I stay on the ground."
     top = known.limits.altitude_max_m
-    return f"I may fly at most {_metres(top)} high." if math.isfinite(top) else "No limit bounds how high I may fly."
+    return f"I may fly at most {metres(top)} high." if math.isfinite(top) else "No limit bounds how high I may fly."
 
 
 def _speed(known: Self) -> str:
     moving = known.state.speed_mps > REST_MPS
-    return f"{f'I move at {known.state.speed_mps:.1f} m/s' if moving else 'I am not moving'}. {_pace(known)}"
-
-
-def _pace(known: Self) -> str:
-    top = known.limits.speed_max_mps
-    return f"I may move at {top:g} m/s at most." if math.isfinite(top) else "No limit bounds how fast I may move."
+    return f"{f'I move at {known.state.speed_mps:.1f} m/s' if moving else 'I am not moving'}. {pace(known)}"
 
 
 def _heading(known: Self) -> str:
@@ -238,21 +119,19 @@ def _place(known: Self) -> str:
     narrow = max(inside, key=len, default="")
     over = f"{'over' if known.aloft else 'in'} the {narrow}" if narrow and narrow not in posture else ""
     far_m = known.home.level_m(here) if known.home else 0.0
-    start = "where I started" if far_m < HERE_M else f"{_metres(far_m)} from where I started"
+    start = "where I started" if far_m < HERE_M else f"{metres(far_m)} from where I started"
     return f"I am {', '.join(filter(None, (posture, over, start)))}."
 
 
 def _limits(known: Self) -> str:
     limits = known.limits
     told = [
-        f"fly at most {_metres(limits.altitude_max_m)} high"
-        if known.flies and limits.altitude_max_m < math.inf
-        else "",
+        f"fly at most {metres(limits.altitude_max_m)} high" if known.flies and limits.altitude_max_m < math.inf else "",
         f"move at {limits.speed_max_mps:g} m/s at most" if limits.speed_max_mps < math.inf else "",
         _zone(limits.zone),
-        f"keep {_metres(limits.obstacle_min_m)} from what is in my way" if limits.obstacle_min_m else "",
+        f"keep {metres(limits.obstacle_min_m)} from what is in my way" if limits.obstacle_min_m else "",
         f"keep {limits.battery_reserve:.0%} of my battery in reserve" if limits.battery_reserve else "",
-        f"end each task within {_minutes(limits.mission_max_s)}" if limits.mission_max_s < math.inf else "",
+        f"end each task within {minutes(limits.mission_max_s)}" if limits.mission_max_s < math.inf else "",
     ]
     return f"I {listed([t for t in told if t])}."
 
@@ -262,7 +141,7 @@ def _zone(zone: Zone) -> str:
     sides = {"x": (zone.x_min_m, zone.x_max_m), "y": (zone.y_min_m, zone.y_max_m)}
     wide = [high - low for low, high in sides.values()]
     if all(map(math.isfinite, wide)):
-        return f"stay in a zone of {_metres(wide[0])} by {_metres(wide[1])}"
+        return f"stay in a zone of {metres(wide[0])} by {metres(wide[1])}"
     ends = [
         f"{word} {axis} = {end:g} m"
         for axis, both in sides.items()
@@ -358,15 +237,15 @@ def _ability(known: Self) -> str:
 
 
 TELLS: Mapping[str, Callable[[Self], str]] = {
-    "battery": _battery,
-    "endurance": _endurance,
-    "reach": _reach,
+    "battery": battery,
+    "endurance": endurance,
+    "reach": reach,
     "place": _place,
     "height": _height,
     "ceiling": _ceiling,
     "heading": _heading,
     "speed": _speed,
-    "pace": _pace,
+    "pace": pace,
     "limits": _limits,
     "holding": _holding,
     "well": _well,
@@ -420,15 +299,3 @@ SAYS = {
     "joke": "I know none. Tell me what to do, or ask what I can do.",
     "fine": "All right.",
 }
-
-
-def _minutes(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} seconds"
-    return f"{seconds / 60:.0f} minutes"
-
-
-def _metres(far_m: float) -> str:
-    if far_m < 1:
-        return f"{100 * far_m:.0f} cm"
-    return f"{far_m:.0f} m" if far_m > FAR_M else f"{far_m:.1f} m".replace(".0 m", " m")

@@ -1,0 +1,85 @@
+"""How long a robot can go on, and how far: what it says of its battery and of ways (U2)."""
+
+from __future__ import annotations
+
+import math
+
+from sayso.scene import Thing
+from sayso.understanding.itself import Self, metres, minutes
+
+HASTE, AMBLE = 1.0, 0.25
+"""Shares of its top speed between which a robot is on its way, on average."""
+
+
+def battery(known: Self) -> str:
+    says = f"My battery is at {known.state.charge:.0%}."
+    if known.endurance_s:
+        return f"{says} {_lasts(known)}"
+    untold = known.state.charge == 1.0 and not known.limits.battery_reserve  # what a state says of which nobody told
+    return f"{says} At least nothing tells me otherwise." if untold else says
+
+
+def _lasts(known: Self) -> str:
+    reserve = known.limits.battery_reserve
+    kept = f", with {reserve:.0%} kept in reserve" if reserve else ""
+    return f"That is about {minutes(known.left_s)} of {'flying' if known.flies else 'moving'}{kept}."
+
+
+def endurance(known: Self) -> str:
+    if known.endurance_s:
+        return f"My battery is at {known.state.charge:.0%}. {_lasts(known)}"
+    return f"I do not know for how long my battery lasts. It is at {known.state.charge:.0%}{_reserve(known)}."
+
+
+def _reserve(known: Self) -> str:
+    kept = known.limits.battery_reserve
+    return f", and I stop working when {kept:.0%} is left" if kept else ""
+
+
+def reach(known: Self) -> str:
+    far = _farthest(known)
+    bound = f"No place in my zone is further than {metres(far)} from here." if far else "No zone bounds my way."
+    return f"{bound} {endurance(known)}"
+
+
+def enough(known: Self, asked: str) -> str:
+    """Whether the battery suffices for a way, by how far it is and how long the charge lasts."""
+    if not known.endurance_s:
+        return f"I cannot tell. {endurance(known)}"
+    there = _meant(known, asked)
+    back = known.home is not None and known.home.level_m(known.state.pose)
+    far = there.distance_m if there and there.distance_m else _farthest(known)
+    if far is None or known.limits.speed_max_mps == math.inf:
+        return f"I cannot tell, since I do not know how far it is. {endurance(known)}"
+    way = f"the {there.label} is {metres(far)} away" if there else f"my zone ends {metres(far)} from here"
+    way_m = 2 * far + (back or 0.0)
+    least_s, most_s = (way_m / (share * known.limits.speed_max_mps) for share in (HASTE, AMBLE))
+    word = "Yes." if most_s <= known.left_s else "No." if least_s > known.left_s else "I am not sure."
+    return f"{word} My battery is at {known.state.charge:.0%}, about {minutes(known.left_s)}, and {way}."
+
+
+def trip(known: Self, asked: str) -> str:
+    """How long a way takes at least."""
+    there, top = _meant(known, asked), known.limits.speed_max_mps
+    if not (there and there.distance_m and math.isfinite(top)):
+        return f"I do not know, since I do not see how far it is. {pace(known)}"
+    least = minutes(there.distance_m / top)
+    return f"The {there.label} is {metres(there.distance_m)} away: at least {least}. {pace(known)}"
+
+
+def _meant(known: Self, asked: str) -> Thing | None:
+    """What is in view, and spoken of."""
+    return next((thing for thing in known.scene if thing.distance_m and thing.label in asked), None)
+
+
+def _farthest(known: Self) -> float | None:
+    """How far it is to the corner of the zone that is furthest away."""
+    zone, here = known.limits.zone, known.state.pose
+    corners = [(x, y) for x in (zone.x_min_m, zone.x_max_m) for y in (zone.y_min_m, zone.y_max_m)]
+    far = max(math.hypot(x - here.x_m, y - here.y_m) for x, y in corners)
+    return far if math.isfinite(far) else None
+
+
+def pace(known: Self) -> str:
+    top = known.limits.speed_max_mps
+    return f"I may move at {top:g} m/s at most." if math.isfinite(top) else "No limit bounds how fast I may move."

@@ -1,0 +1,65 @@
+"""A robot as it knows itself: what all that it says of itself rests on (U2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from sayso.limits import Limits
+from sayso.parts import Check, Exchange, RobotState
+from sayso.scene import Ground, Pose, Scene
+from sayso.skill import SkillSet
+
+FAR_M = 50.0
+
+
+@dataclass(frozen=True, slots=True)
+class Self:
+    """Where the facts come from. `earlier` is what the conversation or the journal tells of the missions before, `home`
+    where the robot was first, `checks` what a machine's check list finds, `wish` what it is
+    at, and `what` what kind of robot it is.
+    """
+
+    state: RobotState
+    limits: Limits
+    skills: SkillSet
+    earlier: Sequence[Exchange] = ()
+    scene: Scene = field(default_factory=Scene)
+    home: Pose | None = None
+    ground: Ground | None = None
+    endurance_s: float = 0.0
+    stopped_by: str = ""
+    checks: Sequence[Check] = ()
+    wish: str = ""
+    what: str = ""
+
+    @property
+    def flies(self) -> bool:
+        return any(s.means == "airborne" for s in self.skills.values())
+
+    @property
+    def aloft(self) -> bool:
+        return self.flies and not self.state.resting
+
+    @property
+    def posture(self) -> str:
+        """How it is, in its own words, as far as it has some."""
+        told = self.state.summary.split(",")[0]
+        return told or ("standing" if self.state.resting else "moving")
+
+    @property
+    def left_s(self) -> float:
+        """How long it can go on above its reserve; 0 where nobody knows."""
+        return max(0.0, self.state.charge - self.limits.battery_reserve) * self.endurance_s
+
+
+def minutes(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} seconds"
+    return f"{seconds / 60:.0f} minutes"
+
+
+def metres(far_m: float) -> str:
+    if far_m < 1:
+        return f"{100 * far_m:.0f} cm"
+    return f"{far_m:.0f} m" if far_m > FAR_M else f"{far_m:.1f} m".replace(".0 m", " m")
