@@ -265,6 +265,7 @@ class Agent:
             self.mission.aside(instruction)
             return
         self.mission.wish = Wish(instruction)
+        self.mission.session.heed()
         self.emit(ev.Instructed(instruction=instruction))
 
     async def open(self) -> None:

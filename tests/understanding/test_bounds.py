@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
-from sayso.events import Event, MissionEnded, Moved, Understood
+from sayso.events import Event, MissionEnded, Moved, TaskEnded, Understood
 from sayso.limits import Apart, Limits, Stay, Zone
 from sayso.models.scripted import Scripted
+from sayso.parts import Model
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt
 from sayso.robots.drone.detour import detour
@@ -62,8 +63,7 @@ def fly(*wishes: str, plan: str = "") -> tuple[list[list[Event]], Office]:
 
     async def play() -> None:
         model = Scripted([plan] * 4) if plan else None
-        planner = (lambda m: Stream(m, plan_prompt, replans=0)) if plan else None
-        async with Agent(world=world, model=model, planner=planner) as agent:
+        async with Agent(world=world, model=model, planner=_streams if plan else None) as agent:
             for wish in wishes:
                 events = list[Event]()
                 async for event in agent.say(wish):
@@ -106,6 +106,27 @@ def test_s22_a_plan_does_not_lead_higher_nearer_or_further_than_the_wish_allows(
     assert min(Pose(e.x_m, e.y_m).level_m(p) for e in near if isinstance(e, Moved) for p in people) >= 2.0
     (here,), _ = fly("look round without moving from the spot", plan="to;mf(200)")
     assert max(abs(e.x_m - 0.6) for e in here if isinstance(e, Moved)) <= 0.35
+
+
+def test_s22_a_changed_wish_brings_its_own_bounds_from_that_moment_on() -> None:
+    """(U5)"""
+    world, events = Office("tour"), list[Event]()
+
+    async def play() -> None:
+        async with Agent(world=world, model=Scripted(["5{mf(20);mb(20)}", "mu(50)"]), planner=_streams) as agent:
+            async for event in agent.say("hover about"):
+                events.append(event)
+                if isinstance(event, TaskEnded) and sum(isinstance(e, TaskEnded) for e in events) == 4:
+                    agent.change("go on for 60 seconds, no higher than 1.2 metres, within 3 seconds")
+
+    SimClock().run(play())
+    began_s = next(e.at_s for e in events if isinstance(e, TaskEnded))
+    assert ended(events).reason == "the 3 s are over" and ended(events).at_s > began_s
+    assert world.robot.limits == Office("tour").robot.limits, "gone with the mission"
+
+
+def _streams(model: Model) -> Stream:
+    return Stream(model, plan_prompt, replans=0)
 
 
 def test_u5_a_least_height_is_risen_to_held_and_landed_through() -> None:
