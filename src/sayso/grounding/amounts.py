@@ -58,7 +58,12 @@ def _of(words: Sequence[Token], number: Number) -> int:
 
 def _part_behind(words: Sequence[Token], at: int) -> tuple[float, int]:
     """ "a metre AND A HALF"."""
-    if _text(words, at) == "and" and (part := numbers.read(words, at + 1)) and part.part and not units.read(words, _of(words, part)):
+    if (
+        _text(words, at) == "and"
+        and (part := numbers.read(words, at + 1))
+        and part.part
+        and not units.read(words, _of(words, part))
+    ):
         return part.value, part.end
     return 0.0, at
 

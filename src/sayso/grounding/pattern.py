@@ -81,6 +81,7 @@ class Pattern:
 
     def __init__(self, text: str) -> None:
         self._whole = _parsed(iter(_PART.findall(text)))
+        self._first, _ = _begins([self._whole])
 
     def ways(self, words: Sequence[Token], start: int) -> Iterator[Found]:
         """Every reading from a place on."""
@@ -88,6 +89,8 @@ class Pattern:
 
     def at(self, words: Sequence[Token], start: int) -> Found | None:
         """The longest reading from a place on."""
+        if self._first is not None and (start >= len(words) or words[start].text not in self._first):
+            return None
         return max(self.ways(words, start), key=lambda found: found.end, default=None)
 
     def whole(self, words: Sequence[Token], start: int = 0) -> Found | None:
@@ -105,6 +108,22 @@ class Pattern:
     def search(self, words: Sequence[Token]) -> Found | None:
         """The first place where it is said."""
         return next((found for start in range(len(words)) if (found := self.at(words, start))), None)
+
+
+def _begins(parts: Sequence[_Word | _Slot | _Choice]) -> tuple[frozenset[str] | None, bool]:
+    """The words that a row of parts may begin with, None for any, and whether all of it may be left out."""
+    first: frozenset[str] = frozenset()
+    for part in parts:
+        if isinstance(part, _Slot):
+            return None, False
+        ways = [_begins(way) for way in part.ways] if isinstance(part, _Choice) else [(frozenset((part.text,)), False)]
+        for words, _ in ways:
+            if words is None:
+                return None, False
+            first |= words
+        if not (isinstance(part, _Choice) and (part.open or any(empty for _, empty in ways))):
+            return first, False
+    return first, True
 
 
 @functools.cache
