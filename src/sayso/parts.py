@@ -276,7 +276,8 @@ class End:
         One that ends with words gives its reason so, or asks back; a skill that fails with a question asks as well.
         """
         if not plan.whole:
-            return cls(False, plan.ended, asks=is_question(plan.ended))
+            why = plan.ended.partition("\n")[0]
+            return cls(False, why, asks=is_question(why))
         if plan.value is False:
             return cls(False, plan.said or "it could not be done", False, is_question(plan.said))
         return cls(True, DONE if plan.value in (None, True) else f"answer: {say(plan.value)}", plan.value)

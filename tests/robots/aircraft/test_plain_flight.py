@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
 
@@ -74,6 +75,22 @@ def test_u4_a_place_that_nobody_knows_is_asked_about_on_the_ground() -> None:
     events, world = said("fly to the lighthouse")
     assert outcome(events)[0] == "asked" and "lighthouse" in outcome(events)[2]
     assert world.aircraft.at[2] == 0
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("where is the pine wood?", r"The middle of the pine wood is \d+ m to the "),
+        ("how far is it to the lake?", r"\d+ m to the "),
+        ("can you see a dog?", "I see no dog from here"),
+        ("where are you?", "west moor"),
+    ],
+)
+def test_u1_a_question_about_the_land_is_answered_from_the_map_and_moves_nothing(question: str, answer: str) -> None:
+    events, world = said(question)
+    told = " ".join(e.text for e in events if isinstance(e, Said))
+    assert re.search(answer, told), told
+    assert outcome(events)[0] == "achieved" and world.aircraft.at[2] == 0
 
 
 @pytest.mark.parametrize("wish", ["climb 400 m", "fly 2500 m west"])

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Annotated, Protocol, TypeAlias
 
 from sayso.errors import SkillFailed
-from sayso.grounding.inflection import row
+from sayso.grounding.inflection import definite, row, sentence
 from sayso.grounding.phrases import called
 from sayso.robots.aircraft.search.craft import At, Charts, Course
 from sayso.scene import Pose
@@ -24,6 +24,8 @@ Height: TypeAlias = Annotated[float, Range(5, 500)]
 Angle: TypeAlias = Annotated[float, Range(1, 360)]
 
 EAST_RAD, NORTH_RAD, WEST_RAD = 0.0, math.pi / 2, math.pi
+
+COMPASS = ("east", "north-east", "north", "north-west", "west", "south-west", "south", "south-east")
 
 LOWEST_M = 5.0
 """Lower than this above the ground it only takes off and lands."""
@@ -144,14 +146,28 @@ class Flying:
     @skill(uses="base", short="ft", again=True, means="over({place})")
     async def fly_to(self, place: PlaceName) -> None:
         """Fly to the middle of a place of the map, at this height above the ground."""
+        _, to = self._place(place)
+        await self._go(to, ahead=True)
+
+    @skill(short="wi")
+    async def where_is(self, place: PlaceName) -> str:
+        """Where a place of the map is, seen from the aircraft: how far, and in which direction."""
+        name, there = self._place(place)
+        here, (x_m, y_m, _) = self._pose, self._aircraft.at
+        if name in self._aircraft.charts.terrain.ground.below(here):
+            return sentence(f"{definite(name)} is right here, below me")
+        side = COMPASS[round(math.atan2(there.y_m - y_m, there.x_m - x_m) / (math.pi / 4)) % len(COMPASS)]
+        return sentence(f"the middle of {definite(name)} is {there.level_m(here):.0f} m to the {side}")
+
+    def _place(self, phrase: str) -> tuple[str, Pose]:
+        """The place that is meant. Raises `SkillFailed` with a question where that is none or several."""
         terrain = self._aircraft.charts.terrain
-        found = called(place, terrain.places, near=True)
+        found = called(phrase, terrain.places, near=True)
         if len(found) != 1:
             which = row(found or terrain.named, "or")
-            known = f"Which {place} do you mean" if found else f"I know no place called {place}. Where do you mean"
+            known = f"Which {phrase} do you mean" if found else f"I know no place called {phrase}. Where do you mean"
             raise SkillFailed(f"{known}: {which}?")
-        x_m, y_m = terrain.inside(found[0])
-        await self._go(Pose(x_m, y_m), ahead=True)
+        return found[0], Pose(*terrain.inside(found[0]))
 
     # Courses
 

@@ -12,6 +12,7 @@ from sayso.planners.scored import Scored
 from sayso.planners.scored_domain import STEPS_MAX
 from sayso.prompts.score import score_prompt
 from sayso.robots.aircraft.aerial import Searched, Sighting
+from sayso.robots.aircraft.answers import answered
 from sayso.robots.aircraft.flying import Aircraft, Flying
 from sayso.robots.aircraft.form import HearingForm
 from sayso.skill import SkillSet, skills_of
@@ -69,6 +70,7 @@ KIT = Kit(
     planners={"scored": _scored},
     form=HearingForm(),
     taught_planner="reflex+scored",
+    plans=answered,
     commands=("take off, fly 100 m north and take a picture", "take off and return home"),
     figure=FIGURE,
     words=Words.read(__package__),
