@@ -70,6 +70,8 @@ class Finding:
                 return self._is_there(which, await self._look(which))
             case "what is on" | "what is all round" | "who is there":
                 which = which if question != "what is on" else Which(source=which.kind)
+                if which.kind != ANYTHING and not which.source and not self._named.is_who(which):
+                    which = replace(which, source=self._named.what(which).usual)  # which drinks there are
                 return self._i_see(await self._look(which, all_=True), which, self._where(which))
             case "where" | "what colour" | "what is worn":
                 return self._told_of(question, which, await self._look(which))

@@ -13,6 +13,7 @@ from typing import Any
 
 from sayso.errors import NotUnderstood
 from sayso.goal import ALL, ANYTHING, IT, ME, Which
+from sayso.grounding.inflection import none_of
 from sayso.grounding.lexicon import means, words
 from sayso.grounding.matching import ANY_THING
 from sayso.grounding.names import OPERATOR_NAMES, START_NAMES, Names, bare
@@ -176,7 +177,7 @@ class Named:
             return kinds[0], ()
         if kinds:
             return said, tuple(kinds)
-        raise NotUnderstood(f"I know no {said}.")
+        raise NotUnderstood(f"I know {none_of(said)}.")
 
     def usual(self, name: str) -> str:
         """Where things of that name belong."""

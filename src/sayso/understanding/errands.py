@@ -125,7 +125,8 @@ class Vocabulary:
 
     def _grounded(self, which: Which) -> Which:
         person = next((p for p in self.people if p.lower() == which.kind.lower()), "")
-        named = person or self._named([stem(w) for w in which.kind.split()], ("kind", "category", "place"))
+        people = person or kind_of(which.kind)
+        named = person if people else self._named(which.kind.split(), ("kind", "category", "place"))
         near = replace(which.relation, to=self._grounded(which.relation.to)) if which.relation else None
         return replace(which, kind=named or which.kind, relation=near)
 
@@ -246,9 +247,12 @@ def _slipped(said: Sequence[str], name: Sequence[str]) -> bool:
     if len(said) != len(name) or said == list(name):
         return False
     off = [(a, b) for a, b in zip(said, name, strict=True) if a != b]
-    return len(off) == 1 and all(
-        len(a) >= SLIP_LETTERS and difflib.SequenceMatcher(None, a, b).ratio() >= SLIP for a, b in off
-    )
+    return len(off) == 1 and all(_is_slip(a, b) for a, b in off)
+
+
+def _is_slip(word: str, meant: str) -> bool:
+    near = difflib.SequenceMatcher(None, word, meant).ratio() >= SLIP
+    return near and len(word) >= SLIP_LETTERS and abs(len(word) - len(meant)) <= 1
 
 
 def _split(words: Sequence[str]) -> Iterator[list[str]]:

@@ -16,6 +16,7 @@ from sayso.errors import SkillFailed
 from sayso.grounding.inflection import listed
 from sayso.grounding.matching import must_want, wanted_thing
 from sayso.grounding.names import START_NAMES, Place, bare, read_names
+from sayso.grounding.people import is_person
 from sayso.parts import Perception
 from sayso.robots.warehouse.failures import (
     FULL,
@@ -30,7 +31,7 @@ from sayso.scene import Pose, Thing, wrap
 from sayso.skill import PlaceName, ThingName, skill
 from sayso.skills.hands import free_spots, grip
 from sayso.skills.looking import HAND_RINGS_M, ROUND, TABLE, TILT_TABLE_RAD, Search, ServiceRobot, circle
-from sayso.task import STOPPED
+from sayso.task import STOPPED, UNSENSED
 
 SIDES = ("front", "left", "back", "right")
 """Of a piece of furniture, as its own x and y point, a quarter turn each; elsewhere they are numbers in this order."""
@@ -172,6 +173,8 @@ class Picking:
 
     async def there(self, kind: str, where: Place) -> Mapping[str, Thing]:
         """The objects of a kind that are seen at a place, or at every place of a room, by id."""
+        if is_person(kind):
+            raise SkillFailed("I look for things here, and not for people", UNSENSED)
         wanted, seen = must_want(kind, self.names), dict[str, Thing]()
         for spot in self.names.within(where.name) if where.is_room else [where]:
             await self.go_to(PlaceName(spot.name))
