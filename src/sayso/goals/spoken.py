@@ -241,6 +241,8 @@ class _Teller:
                 return row([self.did(p) for p in parts])
             case Any(parts):
                 return row([self.did(p) for p in parts], "or")
+            case Each(which, body):
+                return self._each(which, body, lambda teller: teller.did(body), lambda teller: teller.did(body))
         raise TypeError(f"{clause} is no deed")
 
     def _joined(self, parts: Sequence[Clause], word: str, who: str) -> str:
@@ -410,6 +412,8 @@ class _Teller:
 
 def _deeds(body: Clause) -> bool:
     """Whether nothing in it is to be decided, or told otherwise than one deed after another."""
+    if isinstance(body, Each):
+        return _comes_first(body.body) and _deeds(body.body)
     return all(map(_deeds, body.parts)) if isinstance(body, All | Any | Then) else isinstance(body, Pred)
 
 

@@ -13,6 +13,7 @@ from sayso.errors import NotUnderstood
 from sayso.goal import All, Any, Clause, Each, If, Not, Pred, Then, Until, Which
 from sayso.goals.clauses import several
 from sayso.goals.text import quoted
+from sayso.grounding.inflection import plural, singular
 from sayso.language.printer import FAILED, when
 
 UNREACHED = "I understood what you want, but not how I could do it."
@@ -43,7 +44,8 @@ class Says:
 
 def compared(one: str, other: str) -> tuple[str, str, str]:
     """What is said where there are more of the one, of the other, and as many of both."""
-    return f"More {one}.", f"More {other}.", f"As many {one} as {other}."
+    some, others = plural(singular(one)), plural(singular(other))
+    return f"There are more {some}.", f"There are more {others}.", f"There are as many {some} as {others}."
 
 
 class GoalPlan(ABC):

@@ -168,12 +168,10 @@ class Understanding:
             end = End(False, "I did nothing and said nothing.", end.value)
         elif end.met and end.reason == DONE and verdict and verdict.truth and self._known is not None:
             end = replace(end, reason=done(self._known) or end.reason)
-        elif (
-            not (end.met or end.asks)
-            and verdict
-            and (some := [p.why for p in verdict.missing if p.why.startswith(ONLY)])
-        ):
-            end = replace(end, reason=sentence(f"{'; '.join(some)}: {end.reason}"))
+        elif verdict and not (end.met or end.asks):
+            some = "; ".join(p.why for p in verdict.missing if p.why.startswith(ONLY))
+            if some and some.removeprefix(ONLY) not in end.reason:
+                end = replace(end, reason=sentence(f"{some}: {end.reason}"))
         return Ending(end.met, end.reason, self._figures(verdict))
 
     def _figures(self, verdict: Verdict | None) -> dict[str, Any]:
