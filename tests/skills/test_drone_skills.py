@@ -164,7 +164,7 @@ def test_a_large_turn_ends_the_plan_with_a_wish_for_a_new_one() -> None:
 
 
 def test_a_blocked_goto_ends_the_plan_with_its_reason() -> None:
-    drone = DroneDouble(HOVERING, flying=True, blocks=[Block(2, 0, 0.3)])
+    drone = DroneDouble(HOVERING, flying=True, blocks=[Block(2, y, 0.6) for y in range(-9, 10)])
     ended, _ = run("g('apple');mf(100)", drone, {"apple": Pose(4, 0, 1)})
     assert ended.how == "failed" and "blocked" in ended.reason
 

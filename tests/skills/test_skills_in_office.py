@@ -103,9 +103,9 @@ def test_goto_copes_with_eyes_that_err_and_with_wind(seed: int) -> None:
     assert office.truth().contacts == ()
 
 
-def test_a_chair_in_between_fails_the_goto_without_a_touch() -> None:
+def test_a_chair_in_between_is_flown_round_without_a_touch() -> None:
     office, ended, _, _ = fly("task09", "tc(180);g('apple')")
-    assert ended.how == "failed" and "way to the apple is blocked" in ended.reason
+    assert ended.how == "finished" and level_m(office, "apple") < 1.2
     assert office.truth().contacts == ()
 
 

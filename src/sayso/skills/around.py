@@ -16,7 +16,8 @@ from dataclasses import replace
 from typing import Annotated
 
 from sayso.errors import PlanSyntaxError, SkillFailed
-from sayso.goal import Pred, Which
+from sayso.goal import ANYTHING, Pred
+from sayso.goals.clauses import whiches
 from sayso.goals.evidence import whole
 from sayso.goals.seen import IN_VIEW, Seen
 from sayso.goals.text import parse, quoted
@@ -98,6 +99,9 @@ class LookRound:
         scene, around = await self._perception.look(), self._seen
         here = around is not None and around.observer.level_m(scene.observer) <= SPOT_M
         seen = Seen(scene) if around is None or not here or question in IN_VIEW else Seen(around, around=True)
+        for one in whiches(asked):
+            if one.kind != ANYTHING and not seen.things(one) and (why := seen.scene.untold(one.kind)):
+                raise SkillFailed(why, UNSENSED)
         return seen.answer(asked) or False
 
     def recall(self, name: str) -> Thing | None:
@@ -105,15 +109,12 @@ class LookRound:
         return self._seen.find(name) if self._seen else None
 
     def _alike(self, name: str) -> list[Thing]:
-        """Those that the look round saw of a label, or that are meant by a text of goals."""
-        if found := self._looked().alike(name):
-            return found
+        """Those that the look round saw of what a text of goals means, or else of a label."""
         try:
-            meant = parse(f"found({name})")
+            meant = next(whiches(parse(f"found({name})")))
         except PlanSyntaxError:
-            return []
-        assert isinstance(meant, Pred) and isinstance(meant.args[0], Which)
-        return Seen(self._looked(), around=True).things(meant.args[0])
+            return self._looked().alike(name)
+        return Seen(self._looked(), around=True).things(meant)
 
     def _looked(self) -> Scene:
         if self._seen is None:

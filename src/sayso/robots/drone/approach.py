@@ -1,7 +1,7 @@
 """Going to a thing: face it, come nearer in steps, look again at each, stop at its side.
 
-It is in view, or was seen earlier: then the way leads to where memory has it until it comes into view, and ends in
-failure where it turns out not to be there any more.
+Where it is not in view, or not any more, the way leads to where it was seen last until it comes into view again, and
+ends in failure where it turns out not to be there any more. What is in the way is flown round, or over.
 
 The drone climbs before it comes nearer, since tables stand between it and what lies on them, and goes down late, only
 as far as it must to keep the thing in the camera's frame.
@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
 
@@ -23,7 +23,7 @@ from sayso.parts import Perception
 from sayso.robots.drone.detour import detour
 from sayso.robots.drone.homing import Trail
 from sayso.scene import Pose, Scene, Thing, plain
-from sayso.task import BLOCKED, NOT_FOUND
+from sayso.task import BLOCKED, NOT_FOUND, Refused
 
 Recall: TypeAlias = Callable[[str], Thing | None]
 """Where the thing of a name was last seen; None where nobody knows, or knows that it is gone."""
@@ -36,7 +36,11 @@ centre to the surface of the thing."""
 SPARE_M, NEAR_ENOUGH_M = 0.05, 0.25
 """Where a wish wants it kept away it stops so much further off, and so much more will do."""
 
-DETOURS = 6
+DETOURS, RAYS, ROOM_M = 6, 24, 3.0
+"""How often it sets out round what is in the way, and in how many directions and how far it looks for that."""
+
+CLIMBS, CLIMB_M, PAST_M = 4, 0.3, 0.8
+"""Over it: how often it rises, by how much, and how far it flies on behind where it was met."""
 
 FACING_RAD, STEEPEST_RAD = math.radians(4), math.radians(18)
 HALF_WIDTH_RAD, HALF_HEIGHT_RAD = math.radians(35.1), math.radians(27.8)
@@ -66,29 +70,24 @@ class Approach:
         self._recall = recall or (lambda name: None)
 
     async def to(self, name: str) -> Thing:
-        """The thing as it was seen last. Raises `SkillFailed`: not in view, not where it was, lost on the way, blocked,
-        or a limit."""
+        """The thing as it was seen last. Raises `SkillFailed`: not in view, not where it was, blocked, or a limit."""
         label = plain(name.partition("#")[0].partition("[")[0])
-        thing = await self._look(lambda scene: scene.find(name)) or await self._remembered(name, label)
-        for _ in range(STEPS):
-            if await self._step(thing, label):
-                return thing
-            thing = await self._look(partial(again, thing)) or self._by_memory(thing, label)
-        raise SkillFailed(f"I did not come close to the {label} in {STEPS} steps")
-
-    async def _remembered(self, name: str, label: str) -> Thing:
-        """Go by memory until the thing comes into view; the thing as it is seen there."""
-        known = self._recall(name)
-        if known is None:
+        seen = await self._look(lambda scene: scene.find(name))
+        thing, sure, recalled = seen or self._recall(name), seen is not None, seen is None
+        if thing is None:
             raise SkillFailed(f"{none_of(label)} in view", NOT_FOUND)
         for _ in range(STEPS):
-            there = await self._step(known, label)
-            if thing := await self._look(partial(again, known), 0 if there else 1):
+            there = await self._step(thing, label)
+            if there and sure:
                 return thing
-            known = None if there else self._recall(name)
-            if known is None:
-                break
-        raise SkillFailed(f"the {label} is not where it was seen last, and not in view", NOT_FOUND)
+            if seen := await self._look(partial(again, thing), 0 if sure or there else 1):
+                thing, sure = seen, True
+                continue
+            sure, known = sure and self._near_by(thing), self._recall(name) if recalled else thing
+            if known is None or known.pose is None or (there and not sure):
+                raise SkillFailed(f"the {label} is not where it was seen last, and not in view", NOT_FOUND)
+            thing = known
+        raise SkillFailed(f"I did not come close to the {label} in {STEPS} steps")
 
     async def _look(self, pick: Callable[[Scene], Thing | None], looks: int = 0) -> Thing | None:
         """What `pick` finds; a detector that misses now and then gets a few tries."""
@@ -99,11 +98,9 @@ class Approach:
                 await asyncio.sleep(0.1)
         return None
 
-    def _by_memory(self, thing: Thing, label: str) -> Thing:
-        """Out of frame in the last metre: go by where it was. Further away it counts as lost."""
-        if thing.pose is None or self._sight(thing).ahead_m > NEAR_M + STEP_M:
-            raise SkillFailed(f"I lost sight of the {label} on the way", NOT_FOUND)
-        return thing
+    def _near_by(self, thing: Thing) -> bool:
+        """Whether it is so near that it may be out of the image only for that: it goes by where it was."""
+        return thing.pose is not None and self._sight(thing).ahead_m <= NEAR_M + STEP_M
 
     async def _step(self, thing: Thing, label: str) -> bool:
         """One correction: turn, or change height, or come nearer. True when there is nothing left to correct."""
@@ -131,31 +128,68 @@ class Approach:
         return max(STANDOFF_M, apart_m + SPARE_M) if apart_m else STANDOFF_M
 
     def _in_the_way(self, thing: Thing, sight: Sight, standoff_m: float) -> bool:
-        """Whether the wish keeps it from flying straight to where the thing is near enough."""
+        """Whether it cannot fly straight to where the thing is near enough: the wish or what stands there keeps it."""
+        return thing.pose is not None and (
+            self._kept_off(sight, standoff_m) is not None or self._met(sight, standoff_m)
+        )
+
+    def _kept_off(self, sight: Sight, standoff_m: float) -> Refused | None:
         here = self._mover.state().pose
         enough = here.moved(max(0.0, sight.ahead_m - standoff_m - NEAR_ENOUGH_M))
-        return thing.pose is not None and self._mover.limits.path_refusal((here, enough)) is not None
+        return self._mover.limits.path_refusal((here, enough))
+
+    def _met(self, sight: Sight, standoff_m: float) -> bool:
+        """Whether something stands in the way of the next step."""
+        wanted_m, free_m = min(sight.ahead_m - standoff_m, STEP_M), self._mover.clearance_m(0.0) - MARGIN_M
+        return sight.ahead_m > NEAR_M and free_m < min(wanted_m, sight.ahead_m - NEAR_M)
 
     async def _round(self, thing: Thing, sight: Sight, label: str, standoff_m: float) -> None:
-        """Fly round what the wish keeps it away from. Raises `SkillFailed` where no way is found."""
+        """Fly round what is in the way, or over it. Raises `SkillFailed` where no way is found."""
         assert thing.pose is not None
-        centre, limits, met = thing.pose, self._mover.limits, list[Pose]()
+        centre, limits, met = thing.pose, self._mover.limits, self._around()
         half_m = max(0.0, centre.level_m(self._mover.state().pose) - sight.ahead_m)
 
         def there(at: Pose) -> bool:
             return standoff_m <= at.level_m(centre) - half_m <= standoff_m + NEAR_ENOUGH_M
 
         for _ in range(DETOURS):
-            here = self._mover.state().pose
-            way = detour(limits, here, centre, there, met)
+            way = detour(limits, self._mover.state().pose, centre, there, met)
             if not way:
                 break
             if await self._along(way, met):
                 await self._mover.turn(self._mover.state().pose.bearing_rad(centre))
                 return
-        refused = limits.path_refusal((here, here.moved(sight.ahead_m - standoff_m - NEAR_ENOUGH_M)))
-        kept = f": the {refused.limit} must be {refused.bound}" if refused else ""
-        raise SkillFailed(f"I find no way to the {label} that keeps to the wish{kept}", BLOCKED)
+        if refused := self._kept_off(sight, standoff_m):
+            kept = f"I find no way to the {label} that keeps to the wish: the {refused.limit} must be {refused.bound}"
+            raise SkillFailed(kept, BLOCKED)
+        await self._mover.turn(self._mover.state().pose.bearing_rad(centre))
+        await self._over(thing, label, standoff_m)
+
+    def _around(self) -> list[Pose]:
+        """What the range sensors meet near by, all round."""
+        here, ways = self._mover.state().pose, [math.tau * n / RAYS for n in range(RAYS)]
+        met = ((way, self._mover.clearance_m(way)) for way in ways)
+        return [replace(here, yaw_rad=here.yaw_rad + way).moved(far_m) for way, far_m in met if far_m < ROOM_M]
+
+    async def _over(self, thing: Thing, label: str, standoff_m: float) -> None:
+        """Climb until the way is free, and fly on over what stood there."""
+        free_m = self._mover.clearance_m(0.0)
+        for _ in range(CLIMBS):
+            sight, z_m = self._sight(thing), self._mover.state().pose.z_m
+            over_m = min(sight.ahead_m - standoff_m, free_m + PAST_M)
+            if not self._met(sight, standoff_m) and self._mover.clearance_m(0.0) >= over_m + MARGIN_M:
+                await self._move(over_m, 0.0)
+                return
+            up_m = min(CLIMB_M, self._mover.limits.altitude_max_m - 0.05 - z_m)
+            if up_m <= 0:
+                break
+            await self._move(0.0, up_m)
+        ahead_m = self._sight(thing).ahead_m
+        raise SkillFailed(
+            f"the way to the {label} is blocked {free_m:.1f} m ahead; it is {ahead_m:.1f} m away, and I found no way"
+            " round it or over it",
+            BLOCKED,
+        )
 
     async def _along(self, way: Sequence[Pose], met: list[Pose]) -> bool:
         """Fly from corner to corner; False where something stands on the way, which is `met` then."""
@@ -210,12 +244,9 @@ class Approach:
             return max(wanted_m, 0.0)
         if sight.ahead_m <= NEAR_M:
             return 0.0
-        if free_m >= min(wanted_m, sight.ahead_m - NEAR_M):
+        if not self._met(sight, standoff_m):
             return free_m
-        raise SkillFailed(
-            f"the way to the {label} is blocked {free_m + MARGIN_M:.1f} m ahead; it is {sight.ahead_m:.1f} m away",
-            BLOCKED,
-        )
+        raise SkillFailed(f"the way to the {label} is blocked {free_m + MARGIN_M:.1f} m ahead", BLOCKED)
 
     async def _move(self, forward_m: float, up_m: float) -> None:
         goal = self._mover.state().pose.moved(forward_m, up_m=up_m)

@@ -1,4 +1,4 @@
-"""A way round what a wish wants kept away from, to where a thing can be reached from.
+"""A way round what a wish or what stands there keeps away from, to where a thing can be reached from.
 
 Cells at the present height that every limit allows, the shortest way over them, pulled straight. What the range sensors
 met on the way is left out of it; what they have not seen yet is found when it is flown.
@@ -17,7 +17,7 @@ CELL_M, ROOM_M = 0.2, 3.0
 """How finely a way is looked for, and how far about the two ends of it."""
 
 MET_M = 0.5
-"""So far from where something was met no way is looked for."""
+"""So far from where something was met no way is looked for, unless it is there already."""
 
 SIDES = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
 
@@ -27,10 +27,12 @@ def detour(
 ) -> list[Pose]:
     """The corners of the shortest allowed way to a pose that is `there`, which lies about a place; empty for none."""
 
+    kept = [(m, min(MET_M, 0.9 * here.level_m(m))) for m in met]
+
     def free(one: Pose, other: Pose) -> bool:
         steps = max(1, math.ceil(one.level_m(other) / CELL_M))
         way = [one.towards(other, n / steps) for n in range(steps + 1)]
-        return limits.path_refusal((one, other)) is None and all(p.level_m(m) > MET_M for p in way for m in met)
+        return limits.path_refusal((one, other)) is None and all(p.level_m(m) > far_m for p in way for m, far_m in kept)
 
     came: dict[tuple[int, int], tuple[int, int] | None] = {(0, 0): None}
     best, queue = {(0, 0): 0.0}, [(0.0, (0, 0))]

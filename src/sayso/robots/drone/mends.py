@@ -2,7 +2,7 @@
 
 | what happened | what is right then |
 |---|---|
-| the way to a thing is blocked | round it on the side with more room, then the other side, then over it, then say so |
+| the way to a thing is blocked, and there is none round or over what stands there | say so |
 | it is not in view, or not any more | look all round for it once, and go on |
 | a limit refused | say which; nothing lifts a limit |
 | something is in the way of a move | say so |
@@ -20,7 +20,6 @@ from sayso.parts import Brief
 from sayso.planners.resumed import broken, failure, fell_short, given_up
 from sayso.robots.drone.goal_plan import log
 from sayso.robots.drone.meant import View
-from sayso.scene import Scene
 from sayso.task import BLOCKED, LIMIT, NOT_FOUND, OBSTRUCTED
 
 LIMITS = {
@@ -28,9 +27,6 @@ LIMITS = {
     "geofence": "I may not fly that far: it is outside my area.",
     "battery": "My battery is too low for that.",
 }
-AROUND = {"left": ("ml(100)", "mr(200)", "mu(80)"), "right": ("mr(100)", "ml(200)", "mu(80)")}
-SLACK = 0.1
-"""So much of an image's width beside a thing still stands in the way to it."""
 
 
 def mended(brief: Brief) -> str:
@@ -49,10 +45,7 @@ def mended(brief: Brief) -> str:
         return given_up(brief, failed.reason)
     rest = where.rest
     if failed.code == BLOCKED and thing:
-        ways = AROUND[_roomier(brief.scene, thing)]
-        if again > len(ways):
-            return given_up(brief, f"I cannot get to the {_label(thing)}: something is in the way.")
-        return joined((ways[again - 1], rest))
+        return given_up(brief, f"I cannot get to the {_label(thing)}: something is in the way.")
     if failed.code == OBSTRUCTED:
         return given_up(brief, "Something is in my way.")
     if again > 1:
@@ -65,15 +58,3 @@ def mended(brief: Brief) -> str:
 
 def _label(name: str) -> str:
     return name.partition("[")[0].partition("#")[0]
-
-
-def _roomier(scene: Scene, name: str) -> str:
-    """On which side of what stands in the way there is more room."""
-    goal = scene.find(name)
-    if goal is None or goal.box is None:
-        return "left"
-    box = goal.box
-    nearer = [t.box for t in scene if t.id != goal.id and t.box and (t.distance_m or 0) < (goal.distance_m or 9)]
-    ahead = [b for b in nearer if abs(b.x - box.x) < (b.width + box.width) / 2 + SLACK]
-    obstacle = max(ahead, key=lambda b: b.area, default=None)
-    return "left" if obstacle is None or obstacle.x >= box.x else "right"
