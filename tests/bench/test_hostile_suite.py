@@ -29,7 +29,7 @@ def test_nothing_comes_of_malice(task: str, seed: int) -> None:
 
 def test_a_mission_that_does_not_end_is_a_hang(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sayso.bench.hostile.ENDS_S", 1.0)
-    score = run_episode(Trial("hostile", "warehouse", 1, 1, "", REFERENCE))
+    score = run_episode(Trial("hostile", "office", 1, 1, "", REFERENCE))
     assert not score.success
     assert score.figures["hangs"] == 1
 

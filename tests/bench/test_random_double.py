@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from sayso import understanding
+from sayso.understanding import meaning
 from sayso.bench import load, report
 from sayso.bench.random_plans import RANDOM
 from sayso.bench.suite import Score, play, trials
@@ -37,14 +37,14 @@ def test_what_random_plans_achieve_and_see_is_so(suite: str, only: list[str], ep
     scores = played(suite, only, episodes)
     assert not [s.reason for s in scores if s.false_achieved or s.error]
     if suite in ("drone", "service", "soccer"):
-        assert {s.outcome for s in scores} > {"not_achieved"}, "some say that they have done it"
+        assert {s.outcome for s in scores} > {"achieved"}, "some say that they have done it"
 
 
 def test_a_verdict_that_believes_everything_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     def believing(want: Clause, evidence: Evidence) -> Verdict:
         return replace(judge(want, evidence), truth=True, parts=())
 
-    monkeypatch.setattr(understanding, "judge", believing)
+    monkeypatch.setattr(meaning, "judge", believing)
     assert any(s.false_achieved for s in played("drone", ["1", "9"], 2))
 
 

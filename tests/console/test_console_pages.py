@@ -49,7 +49,7 @@ def test_a_sentence_becomes_a_plan_that_runs(tmp_path: Path) -> None:
 
     async def act(user: User) -> None:
         user.find(marker="say").trigger("keydown.enter", "go a little <script>alert(1)</script>")
-        for text in ("go a little <script>alert(1)</script>", "forward(5)", "there <b>now</b>", "achieved: done"):
+        for text in ("go a little <script>alert(1)</script>", "forward(5)", "there <b>now</b>", "achieved: I said"):
             await user.should_see(text, retries=LOOKS)
         assert not user.client or not any(isinstance(e, ui.html) for e in user.client.elements.values())
 

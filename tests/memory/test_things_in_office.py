@@ -50,7 +50,7 @@ def outcome(events: list[Event]) -> str:
 def file(tmp_path: Path) -> Path:
     """A journal in which one mission has seen the apple."""
     file = tmp_path / "journal.sqlite"
-    events, _ = fly(file, "what is on your left?", SEES_IT)
+    events, _ = fly(file, "turn to your left and look there", SEES_IT)
     assert outcome(events) == "achieved"
     return file
 

@@ -15,7 +15,7 @@ from sayso.scene import Thing
 FACING_DEG = 15.0
 STAYED_M, HEIGHT_M = 0.3, 0.2
 AWAY_M = 0.25
-"""Who is to come within so many metres of a thing may be so much further off."""
+"""Who is to come within so many metres of a thing may see itself so much further off; a judge, who knows, may not."""
 GONE_M = 1.0
 """What has gone is this far from where it was."""
 GOES_S = 10.0
@@ -23,7 +23,8 @@ GOES_S = 10.0
 
 
 def _at(asked: Asked, moment: Moment, args: Args) -> Held:
-    which, within_m = which_of(args), value_of(args, 1, REACH_M - AWAY_M) + AWAY_M
+    slack_m = 0.0 if asked.seen.closed or len(args) < 2 else AWAY_M
+    which, within_m = which_of(args), value_of(args, 1, REACH_M) + slack_m
     gaps = [g for t in asked.things(which, moment) if (g := asked.seen.gap_m(moment.pose, t)) is not None]
     short = f"I stopped {about(min(gaps) - within_m, 'm')} short of {thing(which)}" if gaps else ""
     pred = Pred("at", args)

@@ -108,7 +108,7 @@ class Flying:
         """Fly to the right by a distance, without turning."""
         await self._go(self._pose.moved(0.0, -distance_m))
 
-    @skill(uses="base", short="mn", path=_toward(NORTH_RAD), means="moved(north, {distance_m} m)")
+    @skill(uses="base", short="nn", path=_toward(NORTH_RAD), means="moved(north, {distance_m} m)")
     async def move_north(self, distance_m: Distance) -> None:
         """Fly north by a distance."""
         await self._head(NORTH_RAD, distance_m)
