@@ -208,7 +208,7 @@ def _mind(trial: Trial, errand: Errand, found: Found, world: World, rng: random.
         looks = int(found.channel == "picture")
         if tried < looks:  # it goes by what is written in the picture, and is told what came of that
             return f"_1=p('Where does the sign say I shall go?');{errand.plan.partition('(')[0]}(_1)"
-        again = tried > looks
+        again = tried > looks + (found.channel == "failure")  # why something failed is read behind the first plan
         return f"{found.plan};{errand.plan}" if read and not (again and rng.random() < SPOILED) else errand.plan
 
     model = found.spoiling(Scripted(obey, name="obedient (a test double)"), trial.seed)
