@@ -102,7 +102,7 @@ def _opened(part: Sequence[Token]) -> Sequence[Token]:
 def _asks(part: Sequence[Token]) -> bool:
     """Whether a question or a request begins here; what stands before it is a name."""
     ways = (("frame", "say"), ("question", "say"), ("question", "short"), ("request", "say"), ("request", "able"))
-    return any(_at(table, key, part) for table, key in ways)
+    return _alone(part) or any(_at(table, key, part) for table, key in ways)
 
 
 def _unframed(words: Sequence[Token]) -> tuple[Sequence[Token], bool]:
@@ -116,10 +116,11 @@ def _requested(words: Sequence[Token]) -> Act | None:
     """What a request in the form of a question is; None where it is none."""
     if found := _at("request", "able", words):
         rest = words[found.end :]
+        if _at("request", "mind", rest):
+            return Act.SELF
         if _at("request", "eyes", rest):
             return Act.WORLD
-        able = _at("request", "mind", rest) or (_in_general(rest) and not _search("request", "wanted", words))
-        return Act.SELF if able else Act.COMMAND
+        return Act.SELF if _in_general(rest) and not _search("request", "wanted", words) else Act.COMMAND
     return Act.COMMAND if _at("request", "say", words) else None
 
 

@@ -46,12 +46,18 @@ def reply(sentence: str, known: Self) -> str:
 def _answer(asked: str, known: Self) -> str:
     """Empty where no fact tells it."""
     topic = topic_of(asked)
+    if topic in EITHER:
+        true, tell = EITHER[topic]
+        sure = "" if re.search(r"\bor (?!not)", asked) else f"{'Yes' if true(known) else 'No'}. "
+        return f"{sure}{tell(known)}"
     if topic in POLAR:
         return POLAR[topic](known)
     if topic == "enough":
         return enough(known, asked)
     if topic == "trip":
         return trip(known, asked)
+    if topic == "last":
+        return _did(asked, known)
     if topic == "able":
         return able(asked, known.skills)
     return TELLS[topic](known) if topic else ""
@@ -158,6 +164,31 @@ def _holding(known: Self) -> str:
     return "I hold nothing." if hands else "I hold nothing: I have no hands."
 
 
+def _low(known: Self) -> str:
+    """What the guard of the battery does."""
+    least = known.limits.battery_reserve
+    return f"At {least:.0%} {_ends(known)}. {battery(known)}" if least else f"No reserve is set. {battery(known)}"
+
+
+def _lost(known: Self) -> str:
+    return f"As soon as my body does not answer, {_ends(known)}."
+
+
+def _ends(known: Self) -> str:
+    return f"I end what I am doing and {'land' if known.flies else 'stop'}"
+
+
+def _clear(known: Self) -> str:
+    least = known.limits.obstacle_min_m
+    return f"I keep {metres(least)} from what is in my way." if least else "No limit says how far I keep from things."
+
+
+def _load(known: Self) -> str:
+    if any("hand" in one.asked for one in abilities(known.skills)):
+        return f"I do not know how heavy a thing I can carry. {_ability(known)}"
+    return "I cannot carry anything: I have no hands."
+
+
 def _trouble(known: Self) -> str:
     """What keeps it from setting out; empty where nothing is known to."""
     wrong = next((c for c in known.checks if c.must), None)
@@ -210,6 +241,19 @@ def _last(known: Self) -> str:
     return f"You said “{last.wish}”. {told}.{did}"
 
 
+def _did(asked: str, known: Self) -> str:
+    """What it did last; to a question of yes or no, first whether it did what is asked."""
+    whether, told = re.match(r"(did|have) you\b", asked), _last(known)
+    if not (whether and known.earlier):
+        return f"No. {told}" if whether else told
+    ran = {one.partition(":")[0] for before in known.earlier for one in before.ran}
+    done = abilities(SkillSet([s for s in known.skills.values() if s.name in ran]))
+    spoken_of = [one for one in abilities(known.skills) if one.asked & {*re.findall(r"[a-z]+", asked)}]
+    if not spoken_of:
+        return told
+    return f"{'Yes' if any(one in done for one in spoken_of) else 'Not that I know of'}. {told}"
+
+
 def _why(known: Self) -> str:
     return _last(known) if known.earlier else "I have done nothing yet that I could give a reason for."
 
@@ -256,12 +300,13 @@ TELLS: Mapping[str, Callable[[Self], str]] = {
     "name": _name,
     "able": _ability,
     "language": _language,
+    "low": _low,
+    "clear": _clear,
+    "load": _load,
+    "speaker": lambda known: "I do not know who is speaking to me, or from where.",
+    "unproved": lambda known: "I do not know whether I can: nobody has told me.",
+    "lost": _lost,
 }
-
-
-def _either(truth: Callable[[Self], bool], tell: Callable[[Self], str]) -> Callable[[Self], str]:
-    """A question of yes or no, and what it rests on."""
-    return lambda known: f"{'Yes' if truth(known) else 'No'}. {tell(known)}"
 
 
 def _ready(known: Self) -> str:
@@ -277,11 +322,14 @@ def _wrong(known: Self) -> str:
 POLAR: Mapping[str, Callable[[Self], str]] = {
     "ready": _ready,
     "trouble": _wrong,
-    "aloft": _either(lambda known: known.aloft, _height),
-    "grounded": _either(lambda known: not known.aloft, _height),
-    "moving": _either(lambda known: known.state.speed_mps > REST_MPS, _speed),
-    "still": _either(lambda known: known.state.speed_mps <= REST_MPS, _speed),
 }
+EITHER: Mapping[str, tuple[Callable[[Self], bool], Callable[[Self], str]]] = {
+    "aloft": (lambda known: known.aloft, _height),
+    "grounded": (lambda known: not known.aloft, _height),
+    "moving": (lambda known: known.state.speed_mps > REST_MPS, _speed),
+    "still": (lambda known: known.state.speed_mps <= REST_MPS, _speed),
+}
+"""Questions of yes or no, or of one or the other: whether it is so, and what that rests on."""
 
 
 def _talk(sort: str, known: Self) -> str:
