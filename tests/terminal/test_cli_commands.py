@@ -112,7 +112,7 @@ def test_worlds_planners_models(home: Home) -> None:
 def test_missions_and_their_outcomes(home: Home) -> None:
     assert "no mission yet" in home.sayso("missions").out
     home.sayso("run", "take off")
-    home.sayso("run", "--planner", "reflex", "tell me a joke")
+    home.sayso("run", "--planner", "reflex", "paint the wall")
     rows = home.sayso("missions").out.splitlines()
     assert [row.split()[-1] for row in rows] == ["outcome", "achieved", "refused"]
 

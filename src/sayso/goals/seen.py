@@ -109,12 +109,13 @@ class Seen:
             return f"{'Yes' if len(there) >= which.count else 'No'}, {self._how_many(which)}"
         if not there:
             return f"No, {self.none(which)}"
-        first = there[0]
-        more = f" and {len(there) - 1} more" if len(there) > 1 else ""
+        first, meant = there[0], self._by_label(which)
+        same = meant is not None and {t.label for t in there} == {meant.kind}
+        named = counted(len(there), _one(which)) if len(there) > 1 else indefinite(_one(which))
         beside_me = which.relation is not None and which.relation.to.kind == YOU
-        return (
-            f"Yes, I see {indefinite(_one(which))}{more}: {f'{_far(first)} away' if beside_me else self._spot(first)}"
-        )
+        spot = f"{_far(first)} away" if beside_me else self._spot(first)
+        nearest = f"the nearest {spot}" if len(there) > 1 else spot
+        return f"Yes, I see {named if same else _all(there)}: {nearest}"
 
     def _in_view(self, which: Which) -> str:
         return self._is_here(which)
@@ -198,10 +199,17 @@ class Seen:
         there = self.things(which)
         where = "Around me" if self.around else "From here"
         if which.relation and which.relation.to.kind == YOU:
+            if which.kind == ANYTHING:  # each thing is on one side
+                there = [t for t in there if self._side_of(t) == which.relation.word]
             where = {"behind": "Behind me", "before": "In front of me", "left_of": "On my left"}.get(
                 which.relation.word, "On my right"
             )
         return f"{where} I see {_all(there) if there else none_of(which.kind)}"
+
+    def _side_of(self, one: Thing) -> str:
+        """The one of four sides of the robot on which a thing is."""
+        turned = self.scene.observer.bearing_rad(one.pose) if one.pose else 0.0
+        return ("before", "left_of", "behind", "right_of")[round(turned / (math.pi / 2)) % 4]
 
     def _most(self, which: Which) -> str:
         there = self.things(which)

@@ -91,10 +91,14 @@ class Finding:
     async def _look(self, which: Which, *, all_: bool = False) -> Mapping[str, Thing]:
         """What is meant, where it was said to be; else where it belongs, and in every room until one is found, or with
         `all_` in all of them."""
+        who, seen = self._named.is_who(which), dict[str, Thing]()
+        if choices := () if who else self._named.what(which).choices:
+            for kind in choices:
+                seen.update(await self._look(replace(which, kind=kind), all_=all_))
+            return seen
         text = self._text(which)
         if place := self._place(which):
             return await self._there(text, self._names.places[place])
-        who, seen = self._named.is_who(which), dict[str, Thing]()
         usual = "" if who or all_ else self._named.what(which).usual
         if usual:
             seen.update(await self._there(text, self._names.places[usual]))

@@ -177,7 +177,7 @@ class Named:
             return kinds[0], ()
         if kinds:
             return said, tuple(kinds)
-        raise NotUnderstood(f"I know {none_of(said)}.")
+        raise NotUnderstood(f"I know of {none_of(said)} here.")
 
     def usual(self, name: str) -> str:
         """Where things of that name belong."""

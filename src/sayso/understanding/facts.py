@@ -15,6 +15,7 @@ from sayso.grounding import pattern
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.limits import REST_MPS, Zone
 from sayso.scene import wrap
+from sayso.skill import SkillSet
 from sayso.task import AT_REST
 from sayso.understanding.abilities import abilities, able, listed, short
 from sayso.understanding.acts import questions, talk_of

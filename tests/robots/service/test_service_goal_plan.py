@@ -50,7 +50,8 @@ def want(reading: str) -> str:
         ("informed(james from exit, 'clothes', linda from 'end table')",
          "mt('end table');lp('Linda');_1=pi('clothing');mt('exit');lp('James');sp('Linda wears a '+_1)"),
         ("answered('how many', cups from kitchen)",
-         "_1=ct('cup','kitchen');lp('me');sp('I count '+_1+': cups in the kitchen.')"),
+         "_1=ct('cup','kitchen');lp('me');"
+         "?_1==1{sp('I count 1 cup in the kitchen.')}:{sp('I count '+_1+' cups in the kitchen.')}"),
         ("named(lightest fruit from bookcase)", "mt('bookcase');_1=lo('lightest fruits');lp('me');sp('It is the '+_1)"),
         ("answered('joke')", "an('Tell a joke')"),
         ("there('kitchen door'.open)", "lp('me');sp('Please open the kitchen door.')"),

@@ -37,7 +37,7 @@ from sayso.goal import (
     Within,
 )
 from sayso.goals.clauses import several, whiches
-from sayso.goals.seen import IN_VIEW
+from sayso.goals.seen import IN_VIEW, NAMELESS
 from sayso.goals.spoken import thing
 from sayso.goals.text import named, quoted
 from sayso.grounding.amounts import usual, vague
@@ -239,10 +239,18 @@ class _DronePlan(GoalPlan):
         if self._counts(which):
             gone = [(named(one), self._view.called(one)) for one in which.among]
             some = [when(f"hm({quoted(text_)})==0", [log(f"I see {none_of(one)}.")]) for text_, one in gone]
-            return [*self._round(), when(none, log.lost(f"I see {none_of(called)}.")), *some, found], name
+            lost = when(none, log.lost(f"I see {none_of(called)}."))
+            return [*self._round(), *self._beside(which), lost, *some, found], name
         self._eyes.add(name)
         eyes = _asked(name, "sa", self._view.question(which), f"I found {none_of(called)}.")
         return [*self._round(), when(none, eyes, [found])], name
+
+    def _beside(self, which: Which) -> list[str]:
+        """Of what a thing is said to be on or beside must be some: else that is what is told."""
+        if which.relation is None or which.relation.to.kind in NAMELESS:
+            return []
+        called = self._view.called(which.relation.to)
+        return [when(f"hm({quoted(named(which.relation.to))})==0", log.lost(f"I see {none_of(called)}."))]
 
     def _round(self) -> list[str]:
         """A look all round, once from each place."""
@@ -380,7 +388,7 @@ class _DronePlan(GoalPlan):
         most = which.count or EACH_MAX
         none = when(f"hm({name})==0", log.lost(f"I see {none_of(called)}."))
         nth = when(f"{i}<hm({name})", [f"{i}={i}+1", f"{self._it}=nt({name},{i})", *inside])
-        done = [*looks, none, f"{i}=0", repeated(most, [nth])]
+        done = [*looks, *self._beside(which), none, f"{i}=0", repeated(most, [nth])]
         if which.count > 1:
             done.append(when(f"{i}<{most}", [log("I found ", i, f" of {most} {plural(called)}."), FAILED]))
         return done

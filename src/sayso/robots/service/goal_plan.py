@@ -21,7 +21,7 @@ from sayso.goals.text import named as as_text
 from sayso.goals.text import quoted
 from sayso.grounding.addressed import asking, telling
 from sayso.grounding.addressed import question as known_question
-from sayso.grounding.inflection import row
+from sayso.grounding.inflection import plural, row, singular
 from sayso.grounding.matching import MISPLACED
 from sayso.grounding.names import Names
 from sayso.language.printer import joined, repeated, when
@@ -361,7 +361,9 @@ class _ServicePlan(GoalPlan):
             return self._whereabouts(self.named.who(which), it)
         match question:
             case "how many":
-                return [f"{it}={self._number(which)}"], say("I count ", it, f": {self._told(which)}.")
+                one = singular(self._told(which))
+                several = [say("I count ", it, f" {plural(one)}.")]
+                return [f"{it}={self._number(which)}"], when(f"{it}==1", [say(f"I count 1 {one}.")], several)
             case "is it here":
                 told = self._told(which)
                 said = when(f"{it}>0", [say(f"Yes, I see {told}.")], [say(f"No, I see no {told}.")])
