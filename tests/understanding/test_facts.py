@@ -69,7 +69,7 @@ KNOWN = Self(
         ("who am i?", "I do not know who is speaking to me, or from where."),
         ("have you taken a photo?", "No. I have done nothing yet that I know of."),
         (
-            "what if your link is lost? what happens when you lose the signal?",
+            "what happens when you lose the signal?",
             "As soon as my body does not answer, I end what I am doing and land.",
         ),
         ("what are you carrying?", "I hold nothing: I have no hands."),

@@ -361,9 +361,9 @@ class _ServicePlan(GoalPlan):
             return self._whereabouts(self.named.who(which), it)
         match question:
             case "how many":
-                one = singular(self._told(which))
-                several = [say("I count ", it, f" {plural(one)}.")]
-                return [f"{it}={self._number(which)}"], when(f"{it}==1", [say(f"I count 1 {one}.")], several)
+                noun = singular(self._told(which))
+                several = [say("I count ", it, f" {plural(noun)}.")]
+                return [f"{it}={self._number(which)}"], when(f"{it}==1", [say(f"I count 1 {noun}.")], several)
             case "is it here":
                 told = self._told(which)
                 said = when(f"{it}>0", [say(f"Yes, I see {told}.")], [say(f"No, I see no {told}.")])
