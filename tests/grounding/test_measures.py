@@ -92,3 +92,18 @@ def test_u4_ways_to_say_an_amount(said: str, kind: str, value: float) -> None:
 )
 def test_u4_what_is_no_part_of_an_amount_is_not_read_into_it(said: str, told: list[float]) -> None:
     assert all(math.isclose(q.value, v) for q, v in zip(read(said).quantities, told, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("typed", "full"),
+    [
+        ("dont go there plz", "don't go there please"),
+        ("Whats ur height?", "What's your height?"),
+        ("r u there", "are you there"),
+        ('say "u r gr8"', 'say "u r gr8"'),
+        ("go to the dont-care shelf", "go to the dont-care shelf"),
+    ],
+)
+def test_u3_haste_in_spelling_is_read_in_full_but_not_what_is_quoted(typed: str, full: str) -> None:
+    assert clean(typed) == full
+    assert clean(full) == full

@@ -82,3 +82,19 @@ def test_a_posture_with_something_more_is_an_order_for_a_planner(text: str) -> N
 @pytest.mark.parametrize("text", ["stand still", "Stand still, there is a child!", "stay where you are please"])
 def test_a_posture_alone_or_with_a_reason_stops(text: str) -> None:
     assert urgent(text) == "stop"
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("halt 60 cm before the lamp", None),
+        ("please stop two metres short of my bed", None),
+        ("stop 1 m before the wall!", "stop"),
+        ("stop 2 metres", "stop"),
+        ("stop 3 of them", "stop"),
+        ("land plz", "land"),
+        ("stop pls", "stop"),
+    ],
+)
+def test_u4_where_to_stop_is_no_cry_and_haste_in_spelling_is(text: str, word: str | None) -> None:
+    assert urgent(text) == word

@@ -57,12 +57,17 @@ class _Slot:
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
+    """`firsts` are the words that each of the ways may begin with, None for any."""
+
     ways: tuple[tuple[_Word | _Slot | _Choice, ...], ...]
+    firsts: tuple[frozenset[str] | None, ...]
     open: bool = False
 
     def read(self, words: Sequence[Token], at: int) -> Iterator[tuple[int, Slots]]:
-        for way in self.ways:
-            yield from _row(way, words, at)
+        here = words[at].text if at < len(words) else ""
+        for way, first in zip(self.ways, self.firsts, strict=True):
+            if first is None or here in first:
+                yield from _row(way, words, at)
         if self.open:
             yield at, {}
 
@@ -83,13 +88,17 @@ class Pattern:
         self._whole = _parsed(iter(_PART.findall(text)))
         self._first, _ = _begins([self._whole])
 
+    def begins(self, words: Sequence[Token], start: int) -> bool:
+        """Whether it can begin there, as far as its first word tells."""
+        return self._first is None or (start < len(words) and words[start].text in self._first)
+
     def ways(self, words: Sequence[Token], start: int) -> Iterator[Found]:
         """Every reading from a place on."""
         return (Found(start, end, slots) for end, slots in self._whole.read(words, start) if end > start)
 
     def at(self, words: Sequence[Token], start: int) -> Found | None:
         """The longest reading from a place on."""
-        if self._first is not None and (start >= len(words) or words[start].text not in self._first):
+        if not self.begins(words, start):
             return None
         return max(self.ways(words, start), key=lambda found: found.end, default=None)
 
@@ -99,7 +108,7 @@ class Pattern:
 
     def readings(self, words: Sequence[Token], start: int = 0) -> Iterator[Found]:
         """Every such reading."""
-        last = len(words)
+        last = len(words) if self.begins(words, start) else 0
         while last and words[last - 1].kind == "mark":
             last -= 1
         ways = (Found(start, end, slots) for end, slots in self._whole.read(words[:last], start))
@@ -145,7 +154,8 @@ def _parsed(parts: Iterator[str], open: bool = False) -> _Choice:
             ways[-1].append(_Slot(kind, name or kind))
         else:
             ways[-1].append(_Word(part))
-    return _Choice(tuple(map(tuple, ways)), open)
+    begins = [_begins(way) for way in ways]
+    return _Choice(tuple(map(tuple, ways)), tuple(None if empty else first for first, empty in begins), open)
 
 
 def _amount(kind: str, words: Sequence[Token], at: int) -> Iterator[tuple[int, float]]:

@@ -6,9 +6,13 @@ instead of acting on the rest.
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+from sayso.data import toml
 
 _TOKEN = re.compile(
     r"""
@@ -23,7 +27,20 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _LOOKALIKES = str.maketrans(
-    {"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "½": " 1/2", "¼": " 1/4", "¾": " 3/4", "º": "°"}
+    {
+        "’": "'",
+        "‘": "'",
+        "“": '"',
+        "”": '"',
+        "–": "-",
+        "—": "-",
+        "½": " 1/2",
+        "¼": " 1/4",
+        "¾": " 3/4",
+        "º": "°",
+        "´": "'",
+        "`": "'",
+    }
 )
 _FEET_INCHES = re.compile(r"(\d)['′]\s?(\d+(?:\.\d+)?)(?:\"|''|′′)")
 
@@ -41,19 +58,44 @@ class Token:
     end: int
 
 
+@functools.lru_cache(1000)
 def clean(sentence: str) -> str:
-    """The sentence in the one spelling that the planner reads: compatible forms unified, quotes and dashes straight.
+    """The sentence in the one spelling that every reader reads: compatible forms unified, quotes and dashes straight,
+    "dont" and "plz" in full.
 
     Feet and inches in signs, as in 5'10", are spelled out, since quotes stand for words that are said. Raised and
     circled digits become a sign that nothing reads: unified, they would join the number before them.
     """
     plain = "".join("\ufffd" if unicodedata.category(c) == "No" else c for c in sentence.translate(_LOOKALIKES))
-    return _FEET_INCHES.sub(r"\1 ft \2 inches", unicodedata.normalize("NFKC", plain))
+    plain = _FEET_INCHES.sub(r"\1 ft \2 inches", unicodedata.normalize("NFKC", plain))
+    return _hurried().sub(lambda said: _in_full(said.group()), plain)
+
+
+def _in_full(said: str) -> str:
+    full = _spelling().get(said.lower(), said)
+    return full[:1].upper() + full[1:] if said[:1].isupper() and said[:1].isalpha() else full
+
+
+@functools.cache
+def _hurried() -> re.Pattern[str]:
+    """What is quoted, which stays, or words that are spelled in a hurry."""
+    words = "|".join(map(re.escape, sorted(_spelling(), key=len, reverse=True)))
+    return re.compile(rf"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|(?<![\w'-])(?:{words})(?![\w'-])", re.IGNORECASE)
+
+
+def _spelling() -> Mapping[str, str]:
+    spelling: Mapping[str, str] = toml(__package__, "spelling.toml")["words"]
+    return spelling
 
 
 def tokens(sentence: str) -> list[Token]:
     """All tokens of a `clean` sentence."""
-    found = []
+    return [*_tokens(sentence)]
+
+
+@functools.lru_cache(1000)
+def _tokens(sentence: str) -> tuple[Token, ...]:
+    found = list[Token]()
     for match in _TOKEN.finditer(sentence):
         kind = match.lastgroup or "other"
         if kind == "skip":
@@ -62,4 +104,4 @@ def tokens(sentence: str) -> list[Token]:
         if kind == "other":
             kind = "odd"
         found.append(Token(kind, "degrees" if text == "°" else text, match.start(), match.end()))
-    return found
+    return tuple(found)

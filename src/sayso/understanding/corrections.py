@@ -6,6 +6,7 @@ where that is plain; all else stays as it was said, and where something surely i
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -77,10 +78,8 @@ def _run(words: Words, at: int) -> tuple[int, list[list[str]]]:
     """Where a run of such words and the marks between them ends, and its phrases."""
     said: list[list[str]] = []
     end = at
-    known = [p.split() for key in ("takes_back", "around") for p in _table()[key]]
-    known.sort(key=len, reverse=True)
     while at < len(words):
-        here = next((p for p in known if [t.text for t in words[at : at + len(p)]] == p), None)
+        here = next((p for p in _phrases() if [t.text for t in words[at : at + len(p)]] == p), None)
         if here:
             said.append(here)
             at = end = at + len(here)
@@ -89,6 +88,12 @@ def _run(words: Words, at: int) -> tuple[int, list[list[str]]]:
         else:
             break
     return end, said
+
+
+@functools.cache
+def _phrases() -> Sequence[list[str]]:
+    """All that takes back or may stand around that, the longest first."""
+    return sorted((p.split() for key in ("takes_back", "around") for p in _table()[key]), key=len, reverse=True)
 
 
 def _mended(text: str) -> str:

@@ -24,6 +24,9 @@ from sayso.limits import Limits
 from sayso.wish import How, Manner
 
 TABLE = "manners.toml"
+LESS = {"value": 0.0, "leaves": "", "alone": ""}
+"""What a row of the table may leave out."""
+
 PERCENT = 0.01
 PEOPLE_M = 1.0
 """How far off people are left who are to be avoided."""
@@ -41,32 +44,35 @@ class _Way:
 
 
 def manners(sentence: str) -> tuple[str, tuple[Manner, ...]]:
-    """The sentence without its manners, and these in the order in which they are said; empty where nothing else is."""
-    text, found, alone = clean(sentence), list[Manner](), ""
+    """The sentence without its manners, and these in the order in which they are said; empty where nothing else is.
+    Of two that are alike the one that tells how much is meant: "low, at most 90 cm high"."""
+    text, said, alone = clean(sentence), list[tuple[Manner, bool]](), ""
     while (taken := _next(text)) is not None:
-        text, manner, asked = taken
-        found.append(manner)
+        text, manner, asked, exact = taken
+        said.append((manner, exact))
         alone = alone or asked
+    exactly = {(m.how, m.about) for m, exact in said if exact}
+    found = tuple(m for m, exact in said if exact or (m.how, m.about) not in exactly)
     if not any(t.kind != "mark" for t in tokens(text)):
-        return alone, tuple(found)
-    return (text if found else sentence), tuple(found)
+        return alone, found
+    return (text if found else sentence), found
 
 
-def _next(text: str) -> tuple[str, Manner, str] | None:
-    """The first manner of a sentence, the sentence without it, and what it asks for by itself."""
+def _next(text: str) -> tuple[str, Manner, str, bool] | None:
+    """The sentence without its first manner, that, what it asks for by itself, and whether it tells how much."""
     words = tokens(text)
-    ways = [(at, way) for way in _table() if (at := _said(words, way.said)) and not _of_no_name(at, way)]
+    starts = [n for n in range(len(words)) if not _of_another(words, n)]
+    ways = [(at, way) for way in _table() if (at := _said(words, starts, way.said)) and not _of_no_name(at, way)]
     if not ways:
         return None
     at, way = min(ways, key=lambda found: (found[0].start, -found[0].end))
     manner = _manner(way, at, text[words[at.start].start : words[at.end - 1].end])
     alone = way.alone.format(thing=at.slots["thing"]) if "thing" in at.slots else ""
-    return _without(text, words, at, way.leaves), manner, alone
+    return _without(text, words, at, way.leaves), manner, alone, any(isinstance(v, float) for v in at.slots.values())
 
 
-def _said(words: Sequence[Token], pat: Pattern) -> Found | None:
-    """Where it is said of the robot; not inside of quotes, which are one token."""
-    starts = (n for n in range(len(words)) if not _of_another(words, n))
+def _said(words: Sequence[Token], starts: Sequence[int], pat: Pattern) -> Found | None:
+    """The first of the places where it is said; not inside of quotes, which are one token."""
     return next((found for start in starts if (found := pat.at(words, start))), None)
 
 
@@ -120,10 +126,10 @@ def _without(text: str, words: Sequence[Token], at: Found, leaves: str) -> str:
 
 @functools.cache
 def _table() -> Sequence[_Way]:
-    rows = _data()["manner"]
+    data = _data()
     return [
-        _Way(pattern.pattern(say), How(r["how"]), r.get("value", 0.0), r.get("leaves", ""), r.get("alone", ""))
-        for r in rows
+        _Way(pattern.pattern(say.format(**data["words"])), How(r["how"]), *(r.get(key, no) for key, no in LESS.items()))
+        for r in data["manner"]
         for say in r["say"]
     ]
 

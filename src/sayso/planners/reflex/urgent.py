@@ -1,19 +1,20 @@
 """The safety net: "stop" and "land" in any of their forms, recognised without a model and before any planner.
 
 Missing a "stop" is worse than stopping once too often, so a sentence that *begins* with a word for stopping counts,
-unless what follows makes it an order of another kind ("stop at the chair", "stand still and wave"). "Land" must be the
-whole utterance, since it is also the last step of many plans ("take a picture and land").
+unless what follows makes it an order of another kind ("stop at the chair", "stop 1 m before the chair"). "Land" must
+be the whole utterance, since it is also the last step of many plans ("take a picture and land").
 """
 
 from __future__ import annotations
 
 import functools
 import re
-import unicodedata
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 from sayso.data import toml
+from sayso.grounding.pattern import pattern
+from sayso.grounding.tokens import clean, tokens
 from sayso.kits import called
 
 Urgent: TypeAlias = Literal["stop", "land"]
@@ -36,8 +37,7 @@ def urgent(text: str) -> Urgent | None:
 def _words(text: str) -> str:
     """The words, a blank behind each. Drawn-out letters are one letter: "stooop", "landdd"; "freeze" keeps its two,
     since two are ordinary."""
-    straight = unicodedata.normalize("NFKC", text).replace("’", "'").lower()
-    words = re.findall(r"[^\W\d_]+(?:'[^\W\d_]+)*", straight)
+    words = re.findall(r"[^\W\d_]+(?:'[^\W\d_]+)*", clean(text).lower())
     return "".join(re.sub(r"(.)\1{2,}", r"\1", word) + " " for word in words)
 
 
@@ -79,4 +79,12 @@ def _begins_with_stop(text: str) -> bool:
         return False
     if match["stop"] in _WORDS["posture"] and match["after"] in _WORDS["with_posture"]:
         return False
-    return match["after"] not in _WORDS["goes_on"]
+    return match["after"] not in _WORDS["goes_on"] and not _keeps_away(text)
+
+
+def _keeps_away(text: str) -> bool:
+    """Whether it is a place to stop at, so far from a thing. A cry is none."""
+    if "!" in text:
+        return False
+    said = tokens(clean(text))
+    return any(pattern(way).whole(said) for way in _WORDS["at_a_distance"])
