@@ -37,6 +37,7 @@ def test_u4_a_way_up_is_measured_from_where_it_is(form: str, cm: int) -> None:
         ("climb as high as possible", "fa(270);"),
         ("go up all the way", "fa(270);"),
         ("sink as low as you can", "fa(30);"),
+        ("move in a circle", "12{mf(30);tc(30);}"),
         ("rise to 1 m, then to 2 m and to 50 cm", "fa(100); fa(200); fa(50);"),
         ("go to 1 m, then up 20 cm and land", "fa(100); mu(20); la;"),
     ],
@@ -69,3 +70,10 @@ def test_u9_up_and_down_again_is_measured_from_where_it_hovers() -> None:
 
     outcome, verified, z_m = SimClock().run(main())
     assert (outcome, verified) == ("achieved", True) and abs(z_m - 1.3) < 0.1
+
+
+@pytest.mark.parametrize(
+    "sentence", ["go to the chair at a height of 1.2 m", "fly 120 cm above the floor to the chair"]
+)
+def test_u4_on_the_way_to_a_thing_and_there_it_is_so_high(sentence: str) -> None:
+    assert plan(sentence).startswith("fa(120);") and plan(sentence).endswith("fa(120);")

@@ -81,6 +81,9 @@ def test_u4_any_bare_number_in_a_move_is_asked_and_any_unit_completes_it(
         ("turn a few degrees left", "You say “a few degrees”. How many degrees is that?"),
         ("sink by minus 40 cm", "You say “minus 40 cm”. How far is that in metres?"),
         ("rise to eye level", "You say “eye level”. How far is that in metres?"),
+        ("rise to 90", "90 what: metres or centimetres?"),
+        ("fly backwards for 4 seconds", "You say “for 4 seconds”. How far is that in metres?"),
+        ("rotate right for 3 s", "You say “for 3 s”. How many degrees is that?"),
         ("fly a square of 2", "2 what: metres or centimetres?"),
         ("wait 4", "4 what: seconds or minutes?"),
         ("wait 2 jiffies", "I do not know the unit “jiffies”. How long is that in seconds?"),
@@ -147,6 +150,9 @@ def test_u4_nothing_moves_before_the_answer_and_no_model_hears_of_the_question()
         ("fly backwards", "I move back 50 cm. You named no distance, so it is 50 cm."),
         ("turn right a tad", "I turn right 15°. “A tad” is 15°."),
         ("rise 20 cm", "I move up 20 cm."),
+        ("rise to 80cm", "I go to a height of 80 cm."),
+        ("fly back a foot", "I move back a foot."),
+        ("rotate left a quarter", "I turn left 90°."),
         ("turn left, but not more than 40 degrees", "I turn left 40°."),
         ("go forward at most 1 m", "I move forward 1 m."),
         ("climb to at least 1.5 m", "I go to a height of 1.5 m."),
@@ -170,6 +176,7 @@ def test_u4_what_nobody_named_is_told_and_a_bound_is_the_amount(wish: str, told:
         ("turn right 80 degrees", "and now half of that to the left", "and now 40 degrees to the left"),
         ("fly back 1 m", "go twice as far please", "fly back 200 cm"),
         ("", "go left 1 m, then three times that up", "go left 1 m, then 300 cm up"),
+        ("", "fly to the left 1 m, then half of that", "fly to the left 1 m, then to the left 50 cm"),
         ("go to the lamp", "twice as far", "twice as far"),  # nothing to take it of
     ],
 )

@@ -238,7 +238,8 @@ class _Teller:
             case Pred():
                 return self._pred("did", clause)
             case All(parts) | Then(parts):
-                return row([self.did(p) for p in parts])
+                often, round_ = rounds(parts)
+                return row([self.did(p) for p in round_]) + self._again(round_, often)
             case Any(parts):
                 return row([self.did(p) for p in parts], "or")
             case Each(which, body):

@@ -100,7 +100,8 @@ def _scaled(said: str, before: Before) -> str:
                 continue
             rest = [t.text for t in (*words[:at], *words[end:]) if t.kind == "word" and t.text not in _list("asks")]
             if inside := _amount_in(said[: words[at].start], share):
-                return f"{said[: words[at].start]}{inside[1]}{said[words[end - 1].end :]}"
+                way = _way_of(said, words, at, inside[0][1])
+                return f"{said[: words[at].start]}{way}{inside[1]}{said[words[end - 1].end :]}"
             if not (found := _amount_in(before.wish, share)):
                 return ""
             (start, stop), much = found
@@ -108,6 +109,16 @@ def _scaled(said: str, before: Before) -> str:
                 return f"{before.wish[:start]}{much}{before.wish[stop:]}"
             return f"{said[: words[at].start]}{much}{said[words[end - 1].end :]}"
     return ""
+
+
+def _way_of(said: str, words: Sequence[Token], at: int, told: int) -> str:
+    """The direction that goes on: that of before the amount that is `told` up to a place, where no other one is."""
+    ways = [(n, n + size) for n in range(len(words)) if (size := amounts.way(words, n))]
+    since = [t for t in words[:at] if t.start >= told]
+    if not ways or words[ways[-1][0]].start >= told or any(t.text in amounts.verbs() for t in since):
+        return ""
+    first, last = min(way for way in ways if way[1] == ways[-1][1])
+    return f"{said[words[first].start : words[last - 1].end]} "
 
 
 def _amount_in(text: str, share: float) -> tuple[tuple[int, int], str] | None:

@@ -98,11 +98,23 @@ def _untold(words: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
             end = unit[1] if unit else at
         if (level := _starting(words, at, "level")) and _leads_to_height(words, at):
             yield at, at + level, LENGTH
+        if lasts := _lasts(words, at):
+            yield at, *lasts
         if end == at or not amounts.closed(words, end):
             continue
         kind = ANGLE if unit and unit[0].kind == ANGLE else _kind(words, at, end)[0]
         if kind:
             yield at, end, kind
+
+
+def _lasts(words: Sequence[Token], at: int) -> tuple[int, str] | None:
+    """Where a time ends by which a way or a turn is measured, and what it should be."""
+    if words[at].text not in table()["lasting"] or not amounts.way_before(words, at):
+        return None
+    said, verb, (_, sides) = amounts.read(words, at + 1), _last_verb(words, at), _led(words, at)
+    if said is None or said.kind != TIME or not verb or (verb == "turn" and not _aside(sides)):
+        return None
+    return said.end, ANGLE if verb == "turn" else LENGTH
 
 
 def _units(words: Sequence[Token]) -> Iterator[tuple[int, units.Unit, int]]:

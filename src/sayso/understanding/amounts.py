@@ -7,9 +7,11 @@ from collections.abc import Sequence
 
 from sayso.goal import Amount, Clause
 from sayso.goals.clauses import preds
+from sayso.grounding import units
 from sayso.grounding.amounts import usual, vague
-from sayso.grounding.inflection import row
+from sayso.grounding.inflection import amount, row
 from sayso.grounding.said import read
+from sayso.grounding.tokens import tokens
 from sayso.grounding.unclear import ANGLE, ASIDE, LENGTH, TIME, open_amounts
 from sayso.wish import Manner
 
@@ -30,18 +32,28 @@ def unclear(core: str, manners: Sequence[Manner]) -> str:
     return f"{row(numbers).capitalize()} what: {UNITS[missing[0].kind]}?" if missing else ""
 
 
+def as_said(core: str, told: str) -> str:
+    """What is told of a wish, in feet and inches where it was said so."""
+    for said in read(core).quantities:
+        words = tokens(said.text)
+        unit = next((found for at in range(len(words)) if (found := units.read(words, at))), None)
+        if unit and unit[0].kind == LENGTH and not math.isclose(unit[0].size * 10 % 1, 0, abs_tol=1e-6):
+            told = told.replace(amount(said.value, "m"), said.text)
+    return told
+
+
 def assumed(core: str, goal: Clause) -> str:
     """A sentence for each amount in a goal that nobody named: what "a bit" and no distance at all come to."""
     said, little = read(core), vague(core)
     named = {(round(q.value, 4), q.unit) for q in said.quantities}
     told: dict[str, None] = {}
     for pred in preds(goal):
-        amount = next((a for a in pred.args if isinstance(a, Amount)), None)
-        if pred.name not in BIT or (amount and (round(amount.value, 4), amount.unit) in named):
+        much = next((a for a in pred.args if isinstance(a, Amount)), None)
+        if pred.name not in BIT or (much and (round(much.value, 4), much.unit) in named):
             continue
         key, scale, unit = BIT[pred.name]
-        if little and (amount is None or math.isclose(amount.value, usual(key) * scale)):
+        if little and (much is None or math.isclose(much.value, usual(key) * scale)):
             told[f"“{little.capitalize()}” is {usual(key):g}{unit}."] = None
-        elif pred.name == "moved" and (amount is None or math.isclose(amount.value, usual("move_cm") * scale)):
+        elif pred.name == "moved" and (much is None or math.isclose(much.value, usual("move_cm") * scale)):
             told[f"You named no distance, so it is {usual('move_cm'):g}{unit}."] = None
     return " ".join(told)

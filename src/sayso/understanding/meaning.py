@@ -27,7 +27,7 @@ from sayso.parts import DONE, End
 from sayso.scene import Scene
 from sayso.skill import SkillSet
 from sayso.understanding.account import Gap, gaps, question, unsaid_in
-from sayso.understanding.amounts import assumed
+from sayso.understanding.amounts import as_said, assumed
 from sayso.understanding.manners import applied
 from sayso.wish import Request
 
@@ -132,7 +132,7 @@ class Understanding:
         if self._goal is None or (text := show(self._goal)) == self._told:
             return
         self._told = text
-        told = (spoken(self._goal), assumed(self.request().core, self._goal), *self.how())
+        told = (as_said(self.request().core, spoken(self._goal)), assumed(self.request().core, self._goal), *self.how())
         self.emit(ev.Understood(goal=text, told=" ".join(filter(None, told)), left_out=self.left_out))
 
     @property
@@ -167,7 +167,7 @@ class Understanding:
         elif end.met and end.value in (None, True) and not (self.watch.acted or already_so):
             end = End(False, "I did nothing and said nothing.", end.value)
         elif end.met and end.reason == DONE and verdict and verdict.truth and self._known is not None:
-            end = replace(end, reason=done(self._known) or end.reason)
+            end = replace(end, reason=as_said(self.request().core, done(self._known)) or end.reason)
         elif verdict and not (end.met or end.asks):
             some = "; ".join(p.why for p in verdict.missing if p.why.startswith(ONLY))
             if some and some.removeprefix(ONLY) not in end.reason:

@@ -15,7 +15,7 @@ from sayso import goal as g
 from sayso.data import toml
 from sayso.goal import IT, Clause, Each, Pred, Then, Which
 from sayso.goals.clauses import several, whiches
-from sayso.grounding import pattern
+from sayso.grounding import amounts, pattern
 from sayso.grounding.pattern import Pattern
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.understanding.things import which
@@ -78,7 +78,10 @@ class _Reader:
         return (goal, 0) if goal is not None else None
 
     def _done(self, does: str, phrase: Sequence[Token]) -> Clause | None:
-        """A deed to one thing, to each of several, to all of a list or to the first of some."""
+        """A deed to one thing, to each of several, to all of a list or to the first of some; "2 m" is none."""
+        amount = amounts.read(phrase, 0)
+        if amount and amount.kind != amounts.BARE and amount.end == len(phrase):
+            return None
         meant = which(_text(phrase), self._names)
         if meant is not None:
             return _to(does, meant)

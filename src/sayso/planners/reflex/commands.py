@@ -202,6 +202,18 @@ def _polygon(r: Reader, got: Got) -> Step | None:
     return Times(sides, (side, Turn("clockwise", 360.0 / sides))) if side else None
 
 
+def _circled(r: Reader, got: Got) -> Step:
+    """Round about: so many short ways, each with a turn."""
+    sides = int(r.vocab.defaults["circle_sides"])
+    return Times(sides, (Move("forward", r.vocab.defaults["circle_side_cm"]), Turn("clockwise", FULL_DEG / sides)))
+
+
+def _gone_high(r: Reader, got: Got) -> Step | None:
+    """On its way and there it is so high; what goes to a thing may choose another height."""
+    height, there = _at_height(r, got), _sought(r, got, "at")
+    return Times(1, (height, there, height)) if height and there else None
+
+
 def _turned(r: Reader, got: Got, usual_deg: float | None = None) -> Step | None:
     """A turn without a direction is only plain when both directions end the same."""
     defaults, said, way = r.vocab.defaults, got.get("angle") or got.get("turns"), got.get("side")
@@ -282,7 +294,7 @@ MAKES: Mapping[str, Callable[[Reader, Got], Step | None]] = {
     "look_around": lambda r, got: LookAround(),
     "move": _moved, **{way: partial(_moved, way=way) for way in ("up", "down", "left", "right", "forward", "backward")},
     "height": _at_height, "highest": partial(_extreme, highest=True), "lowest": partial(_extreme, highest=False),
-    "polygon": _polygon,
+    "polygon": _polygon, "circle": _circled, "go_to_high": _gone_high,
     "go_to": partial(_sought, want="at"), "find": partial(_sought, want="found"),
     "face": partial(_sought, want="facing"), "picture": _pictured,
     "wait": _waited, "hover": partial(_waited, hovering=True), "hold": lambda r, got: Wait(0.0),
