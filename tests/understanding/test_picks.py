@@ -34,6 +34,16 @@ def plain(text: str) -> Clause | None:
         ("take pictures of the lamp, the mug and the bench", "picture(lamp) then picture(mug) then picture(bench)"),
         ("go to the lamp or the bench", "at(lamp) or at(bench)"),
         ("go to the man with the kettle", "at(man.kettle)"),
+        ("approach the smaller one of the two lamps", "at(smallest lamp)"),
+        ("face the bench with a mug on it", "facing(bench under mug)"),
+        ("face the bench that has no mug on it", "facing(bench but bench under mug)"),
+        ("fly to the middle one of the five lamps", "at(nth 3 leftmost lamp)"),
+        ("go to the white lamp, not the other one", "at(lamp.white)"),
+        ("lamp or bench, whichever is nearer - move there", "at(nearest {lamp or bench})"),
+        (
+            "if there is a mug on the bench rise 40 cm, otherwise come back",
+            "if found(mug on bench) { moved(up, 0.4 m) } else { home }",
+        ),
     ],
 )
 def test_u7_a_plain_command_picks_what_it_says(sentence: str, goal: str) -> None:
@@ -52,6 +62,8 @@ def test_u7_a_plain_command_picks_what_it_says(sentence: str, goal: str) -> None
         "bring me the nearest mug",
         "go to the nearest lamp very quickly indeed",
         "face every lamp",
+        "if there is a lamp rise 40 cm, otherwise come back",  # a plain command
+        "if there is a mug on the bench rise slowly",
     ],
 )
 def test_u3_what_is_not_read_to_the_last_word_is_left_to_others(sentence: str) -> None:

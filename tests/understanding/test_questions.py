@@ -33,6 +33,7 @@ from sayso.understanding.things import which
         ("what's on the bench?", "answered('what is on', bench)"),
         ("which is bigger, the lamp or the bench?", "answered('which is largest', lamp, bench)"),
         ("is the lamp nearer than the bench?", "answered('which is nearest', lamp, bench)"),
+        ("is the white lamp taller than the blue one?", "answered('which is tallest', lamp.white, lamp.blue)"),
         ("what is the smallest thing in this room?", "answered('which one', smallest thing)"),
         ("who is the tallest?", "answered('which one', tallest person)"),
         ("is the lamp white?", "answered('is it so', lamp, thing.white)"),

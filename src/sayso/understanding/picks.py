@@ -66,6 +66,8 @@ class _Reader:
         """One part, and how many of those before it goes on with."""
         if not words:
             return None
+        if (choice := self._choice(words)) is not None:
+            return choice, 0
         for does, say in _deeds():
             for found in say.readings(words):
                 phrase = str(found.slots["a"])
@@ -76,6 +78,21 @@ class _Reader:
                     return done, 0
         goal = self._plain(self._sentence[words[0].start : words[-1].end])
         return (goal, 0) if goal is not None else None
+
+    def _choice(self, words: Sequence[Token]) -> Clause | None:
+        """What is done where something is there of which more is said than its name, and where it is not."""
+        for say in _conditions():
+            for found in say.readings(words):
+                meant = which(str(found.slots["a"]), self._names)
+                test = Pred("found", (meant,)) if meant else None
+                if test is None or not _picks(test):
+                    continue
+                ways = [str(found.slots[slot]) for slot in ("yes", "no") if slot in found.slots]
+                read = [_Reader(way, self._names, self._plain).parts(tokens(way), PARTS_MAX) for way in ways]
+                branches = [several(Then, parts) for parts in read if parts]
+                if len(branches) == len(ways):
+                    return g.If(test, *branches)
+        return None
 
     def _done(self, does: str, phrase: Sequence[Token]) -> Clause | None:
         """A deed to one thing, to each of several, to all of a list or to the first of some; "2 m" is none."""
@@ -154,6 +171,11 @@ def _split(words: Sequence[Token], section: str) -> list[Sequence[Token]]:
 @functools.cache
 def _deeds() -> Sequence[tuple[str, Pattern]]:
     return [(row["does"], pattern.pattern(say)) for row in _table()["deed"] for say in row["say"]]
+
+
+@functools.cache
+def _conditions() -> Sequence[Pattern]:
+    return [pattern.pattern(say) for say in _table()["condition"]["say"]]
 
 
 def _table() -> Mapping[str, Any]:

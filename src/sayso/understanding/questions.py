@@ -66,7 +66,9 @@ def _about(question: str, slots: Mapping[str, str], names: Collection[str], one:
     if "most" in slots:
         said.append(f"{slots['most']} {slots['kind']}")
     said += [f"{one} {slots[slot]}" for slot in ("side",) if slot in slots]
-    things = [which(phrase, names, bare) for phrase in said]
+    things = list[Which | None]()
+    for phrase in said:  # "the red one" is one of what was named before
+        things.append(which(phrase, names, bare or (things[0].kind if things and things[0] else "")))
     things += [which(f"one that is {slots['tells']}", names, ANYTHING)] if "tells" in slots else []
     if "side" in slots and not (things[0] and things[0].relation):
         return None

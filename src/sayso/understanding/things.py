@@ -56,6 +56,8 @@ class _Phrase:
     def __init__(self, words: Sequence[Token], names: frozenset[str], bare: str) -> None:
         self._tokens, self._names, self._bare, self._at = words, names, bare, 0
         self._words = [t.text for t in words]
+        self._one_of_them = False
+        """Whether one of several is meant: "the taller of the two"."""
 
     def whole(self) -> Which | None:
         found = self._which()
@@ -66,7 +68,8 @@ class _Phrase:
         noun = self._noun()
         if not noun:
             return None
-        if found.count == 1 and "the" in self._words[: self._at] and _several(self._words[self._at - 1]):
+        several = "the" in self._words[: self._at] and _several(self._words[self._at - 1])
+        if found.count == 1 and several and not self._one_of_them:
             found = replace(found, count=ALL)  # "the chairs"
         found = replace(found, kind=noun)
         while self._at < len(self._words) and (more := self._told(found)) is not None:
@@ -110,13 +113,26 @@ class _Phrase:
                 self._at += 1
             elif rank := self._one_of("ranks") or self._one_of("more"):
                 found = replace(found, rank=rank)
-                self._phrase(_table()["of"]["words"])
+                self._one_of_them = bool(self._phrase(_table()["of"]["words"]))
+            elif middle := self._middle():
+                found, self._one_of_them = replace(found, rank="leftmost", nth=middle), True
             elif word in _colours() and self._more_than(self._at + 1):
                 found = replace(found, traits=(*found.traits, word))
                 self._at += 1
             else:
                 break
         return found
+
+    def _middle(self) -> int:
+        """Which one from the left that is, of a number; 0 for none. Raises `Unclear` where no number is said."""
+        if not self._phrase(_table()["middle"]["words"]):
+            return 0
+        several = self._phrase(_table()["of"]["words"])
+        number = numbers.read(self._tokens, self._at) or numbers.read(self._tokens, self._at - 1) if several else None
+        if number is None or number.value % 2 != 1:
+            raise Unclear(UNORDERED.format(_table()["middle"]["words"][0]))
+        self._at = max(self._at, number.end)
+        return int(number.value + 1) // 2
 
     def _more_than(self, at: int) -> bool:
         """Whether a noun may come: an orange alone is a fruit."""
@@ -161,6 +177,9 @@ class _Phrase:
     def _told(self, found: Which) -> Which | None:
         """The same things with what the next words tell of them; None where these are not read."""
         began = self._at
+        self._phrase((",",))
+        if (told := self._bearing(found) or self._away(found)) is not None:
+            return told
         self._phrase(_table()["joins"]["words"])
         for tell in (
             self._around,
@@ -177,6 +196,24 @@ class _Phrase:
         if self._at > began and self._at < len(self._words) and self._words[self._at] in _colours():
             self._at += 1  # "the one that is red"
             return replace(found, traits=(*found.traits, self._words[self._at - 1]))
+        self._at = began
+        return None
+
+    def _bearing(self, found: Which) -> Which | None:
+        """What is on it, or is not: "the shelf with a vase on it" is the one under the vase."""
+        began, lacks = self._at, bool(self._phrase(_table()["bears"]["not"]))
+        bears = not lacks and bool(self._phrase(_table()["bears"]["words"]))
+        self._phrase(_table()["first"]["articles"])
+        inner = _Phrase(self._tokens[self._at :], self._names, "")
+        noun = inner._noun() if bears or lacks else ""
+        self._at += inner._at
+        if noun and self._phrase(_table()["bears"]["on"]) and ((bears and found.relation is None) or lacks):
+            under = Relation("under", Which(noun))
+            return (
+                replace(found, relation=under)
+                if bears
+                else replace(found, but=(*found.but, Which(found.kind, relation=under)))
+            )
         self._at = began
         return None
 

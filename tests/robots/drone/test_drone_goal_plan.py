@@ -165,6 +165,12 @@ def test_what_perception_gives_no_label_no_plan_names(question: str, skills: Ski
     assert not check(plan, skills) and "''" not in plan
 
 
+def test_u7_a_thing_that_is_told_by_its_place_alone_is_asked_about_where_several_are_there() -> None:
+    plan = plan_of(parse("picture(thing.pink on bench)"), "", AIR)
+    assert "hm('thing.pink on bench')>1" in plan and "Which one do you mean?" in plan
+    assert ">1" not in plan_of(parse("picture(mug.pink on bench)"), "", AIR)
+
+
 def test_where_no_way_leads_to_a_thing_it_says_so() -> None:
     stuck = failed("goto", BLOCKED, "poster")
     told = mended(brief("tp;g('poster');rh", Ran("take_picture"), stuck))

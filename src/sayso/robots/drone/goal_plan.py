@@ -20,6 +20,7 @@ from dataclasses import replace
 from sayso.errors import NotUnderstood
 from sayso.goal import (
     ALL,
+    ANYTHING,
     IT,
     YOU,
     All,
@@ -243,7 +244,9 @@ class _DronePlan(GoalPlan):
             return [*self._round(), *self._beside(which), lost, *some, found], name
         self._eyes.add(name)
         eyes = _asked(name, "sa", self._view.question(which), f"I found {none_of(called)}.")
-        return [*self._round(), when(none, eyes, [found])], name
+        several = which.kind == ANYTHING and which.relation and not which.rank  # not even its kind was said
+        asks = [when(f"hm({text})>1", log.lost(f"I see more than one {called}. Which one do you mean?"))]
+        return [*self._round(), *(asks if several else []), when(none, eyes, [found])], name
 
     def _beside(self, which: Which) -> list[str]:
         """Of what a thing is said to be on or beside must be some: else that is what is told."""
@@ -441,7 +444,7 @@ def _told(which: Which) -> bool:
 
 def _all_round(which: Which) -> bool:
     """Whether one that is not in view may be meant instead of those that are."""
-    around = which.relation is not None and which.relation.to.kind == YOU
+    around = which.relation is not None and which.relation.to.kind == YOU and which.relation.word != "before"
     return around or which.count == ALL or bool(which.rank and which.rank not in NEAR_RANKS)
 
 
