@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from sayso.understanding import meaning
 from sayso.bench import load, report
 from sayso.bench.random_plans import RANDOM
 from sayso.bench.suite import Score, play, trials
 from sayso.goal import Clause
 from sayso.goals.evidence import Evidence
 from sayso.goals.holds import Verdict, judge
+from sayso.understanding import meaning
 
 
 def played(suite: str, only: list[str], episodes: int) -> list[Score]:
