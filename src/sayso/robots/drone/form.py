@@ -12,7 +12,7 @@ from dataclasses import replace
 from sayso.data import toml
 from sayso.errors import NotUnderstood
 from sayso.forms import brief_of
-from sayso.goal import ANYTHING, IT, Clause, Which
+from sayso.goal import ANYTHING, IT, Clause, Pred, Relation, Which
 from sayso.goals.clauses import mapped
 from sayso.goals.text import parse, show
 from sayso.grounding.lexicon import words
@@ -71,7 +71,11 @@ def reached(goal: Clause, brief: Brief) -> tuple[str, Clause]:
 
 
 def spoken_of(goal: Clause) -> Clause:
-    """With names for what is only pointed back to: the blue ones, after the red balloons, are blue balloons."""
+    """With names for what is only pointed back to: the blue ones, after the red balloons, are blue balloons. Whatever
+    is on something is asked for and not picked, since it may be several things."""
+    match goal:
+        case Pred("named", (Which(ANYTHING, (), relation=Relation("on", to), rank=""),)):
+            return Pred("answered", ("what is on", to))
     last = ""
 
     def thing(which: Which) -> Which:
