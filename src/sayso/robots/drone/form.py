@@ -74,7 +74,7 @@ def spoken_of(goal: Clause) -> Clause:
     """With names for what is only pointed back to: the blue ones, after the red balloons, are blue balloons. Whatever
     is on something is asked for and not picked, since it may be several things."""
     match goal:
-        case Pred("named", (Which(ANYTHING, (), relation=Relation("on", to), rank=""),)):
+        case Pred("named", (Which(kind, (), relation=Relation("on", to), rank=""),)) if kind == ANYTHING:
             return Pred("answered", ("what is on", to))
     last = ""
 
