@@ -202,31 +202,17 @@ def _attributes(paint: str, held: str, label: str, said: Mapping[str, str]) -> d
 # Into the model
 
 
-def build_room(spec: mujoco.MjSpec, size_m: tuple[float, float, float]) -> None:
+def described(beside: str, name: str) -> mujoco.MjSpec:
+    """What MuJoCo's file of that name, beside a module's, describes."""
+    return mujoco.MjSpec.from_file(str(Path(beside).with_name(f"{name}.xml")))
+
+
+def bare_room(name: str, size_m: tuple[float, float, float]) -> mujoco.MjSpec:
     """Floor, walls, ceiling and light."""
+    spec = described(__file__, "room")
+    spec.modelname = name
     length, width, height = size_m
-    spec.add_texture(
-        name="planks",
-        type=mujoco.mjtTexture.mjTEXTURE_2D,
-        builtin=mujoco.mjtBuiltin.mjBUILTIN_CHECKER,
-        width=512,
-        height=512,
-        rgb1=[0.93, 0.84, 0.72],
-        rgb2=[0.89, 0.80, 0.68],
-    )
-    spec.add_texture(
-        name="dusk",
-        type=mujoco.mjtTexture.mjTEXTURE_SKYBOX,
-        builtin=mujoco.mjtBuiltin.mjBUILTIN_GRADIENT,
-        width=256,
-        height=1536,
-        rgb1=[0.62, 0.67, 0.73],
-        rgb2=[0.30, 0.34, 0.40],
-    )
-    floor = spec.add_material(name="floor", texrepeat=[1, 1], texuniform=True, reflectance=0.05)
-    floor.textures[mujoco.mjtTextureRole.mjTEXROLE_RGB] = "planks"
-    box = mujoco.mjtGeom.mjGEOM_BOX
-    room = spec.worldbody
+    box, room = mujoco.mjtGeom.mjGEOM_BOX, spec.worldbody
     ground = [length / 2, width / 2, 0.1]
     room.add_geom(name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=ground, material="floor")
     top = [length / 2, width / 2, 0.05]
@@ -239,19 +225,8 @@ def build_room(spec: mujoco.MjSpec, size_m: tuple[float, float, float]) -> None:
         group = CUTAWAY if name in ("south", "west") else 0
         room.add_geom(name=f"{name} wall", type=box, size=half, pos=at, rgba=[0.86, 0.87, 0.85, 1], group=group)
     for lamp_x in (-length / 4, length / 4):
-        room.add_light(
-            pos=[lamp_x, 0.3, height - 0.1],
-            dir=[0, 0, -1],
-            diffuse=[0.36, 0.35, 0.33],
-            specular=[0.1, 0.1, 0.1],
-            ambient=[0.06, 0.06, 0.06],
-            cutoff=80,
-            attenuation=[1, 0, 0.02],
-            castshadow=True,
-        )
-    spec.visual.headlight.ambient = [0.5, 0.5, 0.5]
-    spec.visual.headlight.diffuse = [0.3, 0.3, 0.3]
-    spec.visual.headlight.specular = [0.0, 0.0, 0.0]
+        room.add_light(pos=[lamp_x, 0.3, height - 0.1])
+    return spec
 
 
 def build_thing(spec: mujoco.MjSpec, thing: Placed, paints: Mapping[str, Rgb]) -> None:

@@ -9,10 +9,9 @@ import mujoco
 from sayso.parts import Perception, Robot
 from sayso.scene import Pose
 from sayso.truth import Touch, Truth
-from sayso.worlds.indoor.mobile_base import FIXED, MEETS, BaseShape, MobileBase, add_base
+from sayso.worlds.indoor.mobile_base import MobileBase, add_base
 from sayso.worlds.physics import Physical
-
-HALF_M, WALL_M = 5.0, 0.1
+from sayso.worlds.scenery import described
 
 
 class Hall(Physical):
@@ -24,17 +23,10 @@ class Hall(Physical):
     perception: Perception
 
     def __init__(self, at: Pose = Pose(), charge: float = 0.99) -> None:
-        spec, shape = mujoco.MjSpec(), BaseShape()
-        spec.option.timestep, spec.option.integrator = self.step_s, mujoco.mjtIntegrator.mjINT_IMPLICITFAST
-        solid = {"contype": FIXED, "conaffinity": MEETS[FIXED]}
-        spec.worldbody.add_geom(name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[HALF_M, HALF_M, 0.1], **solid)
-        for name, x, y in (("east", 1, 0), ("west", -1, 0), ("north", 0, 1), ("south", 0, -1)):
-            size = [WALL_M if x else HALF_M, WALL_M if y else HALF_M, 0.5]
-            at_m = [x * HALF_M, y * HALF_M, 0.5]
-            spec.worldbody.add_geom(name=f"{name} wall", type=mujoco.mjtGeom.mjGEOM_BOX, size=size, pos=at_m, **solid)
-        add_base(spec, at, shape)
+        spec = described(__file__, "hall")
+        add_base(spec, at)
         super().__init__(spec.compile())
-        self.base, self.charge, self._start = MobileBase(self.model, self.data, at, shape), charge, at
+        self.base, self.charge, self._start = MobileBase(self.model, self.data, at), charge, at
         self._touches: dict[str, Touch] = {}
         mujoco.mj_forward(self.model, self.data)
 

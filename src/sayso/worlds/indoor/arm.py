@@ -3,7 +3,7 @@
 Yaw at the shoulder, pitch at shoulder, elbow and wrist, and two rolls that stay at rest: for this build the joint
 angles of a point and an approach direction have a closed form, so nothing is iterated. Position servos move the joints
 along straight lines in joint space; the arm's weight is carried for it, as a real arm's controller does. The links meet
-what is fixed.
+what is fixed. What it is made of stands in `arm.xml`.
 
 A thing is held by a weld between hand and thing. It is made only where the hand has really got to: the point between
 the fingers must be at the thing's surface or inside it, by the simulated pose of both, when the fingers close.
@@ -13,21 +13,16 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import mujoco
 
-from sayso.worlds.indoor.mobile_base import MEETS, ROBOT
+from sayso.worlds.scenery import described
 
 JOINTS = ("arm yaw", "arm shoulder", "arm elbow", "arm roll", "arm wrist", "arm hand")
 LIFT = "arm lift"
-FINGERS = ("finger left", "finger right")
+FINGERS = ("arm finger left", "arm finger right")
 ARRIVED_RAD, ARRIVED_M = 0.03, 0.01
-OPEN_M = 0.05
-ARMATURE = 0.05
-"""Inertia of the joints' motors, which keeps a heavy thing in a light hand from shaking."""
 
 Point = tuple[float, float, float]
 
@@ -61,56 +56,19 @@ class Stance:
     angles: tuple[float, ...]
 
 
-def add_arm(spec: mujoco.MjSpec, base: Any, shape: ArmShape) -> None:
+def add_arm(base: mujoco.MjsBody, shape: ArmShape) -> None:
     """Put the arm onto a base."""
-    slide, hinge = mujoco.mjtJoint.mjJNT_SLIDE, mujoco.mjtJoint.mjJNT_HINGE
-    body = base.add_body(name=LIFT, pos=list(shape.shoulder), gravcomp=1)
-    body.add_joint(name=LIFT, type=slide, axis=[0, 0, 1], range=[0, max(shape.lift_m, 1e-3)], limited=True,
-                   armature=1.0)  # fmt: skip
-    _part(body, mujoco.mjtGeom.mjGEOM_BOX, [0.05, 0.06, 0.06], [0, 0, 0], 1.5)
-    _servo(spec, LIFT, 8000.0, 800.0)
-    axes = ([0, 0, 1], [0, 1, 0], [0, 1, 0], [1, 0, 0], [0, 1, 0], [1, 0, 0])
-    lengths = (0.0, shape.upper_m, shape.fore_m / 2, shape.fore_m / 2, 0.0, shape.hand_m)
-    offset = 0.0
-    for name, axis, length in zip(JOINTS, axes, lengths, strict=True):
-        body = body.add_body(name=name, pos=[offset, 0, 0], gravcomp=1)
-        body.add_joint(name=name, type=hinge, axis=axis, armature=ARMATURE)
-        body.mass, body.inertia, body.explicitinertial = 0.4, [0.004, 0.004, 0.004], True
-        if length and name != JOINTS[-1]:
-            ends: dict[str, Any] = {"fromto": [0, 0, 0, length, 0, 0]}
-            _part(body, mujoco.mjtGeom.mjGEOM_CAPSULE, [0.035, 0, 0], None, 0.0, **ends)
-        _servo(spec, name, 400.0, 25.0)
-        offset = length
-    _part(body, mujoco.mjtGeom.mjGEOM_BOX, [0.03, 0.055, 0.025], [shape.hand_m - 0.09, 0, 0], 0.0)
-    body.add_site(name="grip", pos=[shape.hand_m, 0, 0], size=[0.005, 0, 0])
-    for name, side in zip(FINGERS, (1, -1), strict=True):
-        finger = body.add_body(name=name, pos=[shape.hand_m - 0.03, 0, 0], gravcomp=1)
-        finger.add_joint(name=name, type=slide, axis=[0, side, 0], range=[0.0, OPEN_M], limited=True)
-        finger.mass, finger.inertia, finger.explicitinertial = 0.05, [1e-4, 1e-4, 1e-4], True
-        _part(finger, mujoco.mjtGeom.mjGEOM_BOX, [0.035, 0.006, 0.015], [0, 0.006 * side, 0], 0.0, solid=False)
-        _servo(spec, name, 200.0, 10.0)
-
-
-def _part(
-    body: Any,
-    kind: Any,
-    size: Sequence[float],
-    at: Sequence[float] | None,
-    mass: float,
-    solid: bool = True,
-    **more: Any,
-) -> None:
-    if at is not None:
-        more["pos"] = list(at)
-    body.add_geom(
-        type=kind, size=list(size), mass=mass, rgba=[0.90, 0.90, 0.88, 1],
-        contype=ROBOT if solid else 0, conaffinity=MEETS[ROBOT] if solid else 0, **more,
-    )  # fmt: skip
-
-
-def _servo(spec: mujoco.MjSpec, name: str, kp: float, kv: float) -> None:
-    servo = spec.add_actuator(name=name, target=name, trntype=mujoco.mjtTrn.mjTRN_JOINT)
-    servo.set_to_position(kp=kp, kv=kv)
+    arm = described(__file__, "arm")
+    lift, hand = arm.body("lift"), arm.body("hand")
+    lift.pos, arm.joint("lift").range = list(shape.shoulder), [0, max(shape.lift_m, 1e-3)]
+    for link in (arm.body("shoulder"), arm.body("elbow"), arm.body("roll")):
+        length = shape.upper_m if link.name == "shoulder" else shape.fore_m / 2
+        link.geoms[0].fromto = [0, 0, 0, length, 0, 0]
+        link.bodies[0].pos = link.bodies[0].ipos = [length, 0, 0]
+    hand.geoms[0].pos, hand.sites[0].pos = [shape.hand_m - 0.09, 0, 0], [shape.hand_m, 0, 0]
+    for finger in hand.bodies:
+        finger.pos = finger.ipos = [shape.hand_m - 0.03, 0, 0]
+    base.add_frame().attach_body(lift, "arm ", "")
 
 
 def solve(shape: ArmShape, point: Point, pitch_rad: float, lift_m: float | None = None) -> Stance | None:
@@ -153,7 +111,7 @@ class Arm:
     def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, shape: ArmShape) -> None:
         self.shape = shape
         self._data = data
-        self._grip = int(model.site("grip").id)
+        self._grip = int(model.site("arm grip").id)
         self.hand_body = int(model.body(JOINTS[-1]).id)
         names = (LIFT, *JOINTS)
         self._servos = [int(model.actuator(name).id) for name in names]

@@ -13,41 +13,35 @@ from typing import Any
 import mujoco
 
 from sayso.worlds.indoor.arm import ArmShape, add_arm
-from sayso.worlds.indoor.mobile_base import FIXED, LOOSE, MEETS, BaseShape, add_base
+from sayso.worlds.indoor.mobile_base import FIXED, LOOSE, MEETS, add_base
 from sayso.worlds.indoor.person import add_person
 from sayso.worlds.indoor.scene import Flat, Outline, leaf
 from sayso.worlds.indoor.setup import Layout
 from sayso.worlds.indoor.things import Loose
-from sayso.worlds.scenery import CUTAWAY, SHAPES, Placed, Rgb, about_z, build_thing, half_sizes
+from sayso.worlds.scenery import CUTAWAY, SHAPES, Placed, Rgb, about_z, build_thing, described, half_sizes
 
 STEP_S = 0.01
-HEAD_M = 1.18
-"""Height of the camera."""
-
-CAMERA, WRIST = "head", "wrist"
+CAMERA, WRIST = "head camera", "wrist"
 HAND = "arm hand"
-FOVY_DEG = 55.0
 HEAD_JOINTS = ("head pan", "head tilt")
 HIDDEN_M = -5.0
 """How deep below the floor a door's leaf waits while the door is open."""
 
 
-def build(flat: Flat, layout: Layout, base: BaseShape, arm: ArmShape, *, wrist: bool = False) -> mujoco.MjModel:
+def build(flat: Flat, layout: Layout, arm: ArmShape, *, wrist: bool = False) -> mujoco.MjModel:
     """One model of everything. Bodies bear the ids of things, the names of people, furniture and doors.
 
     With `wrist` the hand has a camera of its own.
     """
-    spec = mujoco.MjSpec()
-    spec.modelname = flat.name
-    spec.option.timestep = STEP_S
-    spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+    spec = described(__file__, "rooms")
+    spec.modelname, spec.option.timestep = flat.name, STEP_S
     sleep = mujoco.mjtEnableBit.__members__.get("mjENBL_SLEEP")
     if sleep is not None:  # an older MuJoCo does the same, some ten times slower
         spec.option.enableflags |= sleep
-    spec.visual.global_.offwidth, spec.visual.global_.offheight = 1280, 960
-    spec.visual.map.znear, spec.visual.map.zfar = 0.004, 12.0
-    spec.visual.quality.shadowsize = 2048
-    _ground(spec, flat)
+    spec.worldbody.add_geom(
+        name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[flat.size_m[0] / 2, flat.size_m[1] / 2, 0.1],
+        material="floor", contype=FIXED, conaffinity=MEETS[FIXED],
+    )  # fmt: skip
     for outline in flat.walls:
         _upright(spec.worldbody, outline, flat.wall_m, (0.88, 0.88, 0.85, 1.0))
     for door in flat.doors:
@@ -64,32 +58,14 @@ def build(flat: Flat, layout: Layout, base: BaseShape, arm: ArmShape, *, wrist: 
         add_person(spec, person.name, person.gender, flat.paints[person.shirt], flat.paints)
     for item in layout.things:
         _loose(spec, item, flat.paints[item.kind["paint"]])
-    body = add_base(spec, layout.robot, base)
-    _head(spec, body)
-    add_arm(spec, body, arm)
+    body = add_base(spec, layout.robot)
+    _head(body)
+    add_arm(body, arm)
     if wrist:
         spec.body(HAND).add_camera(name=WRIST, pos=[-0.02, 0, 0.09], xyaxes=[0, -1, 0, 0.5, 0, 0.87], fovy=70.0)
     for item in layout.things:
         _weld(spec, item)
     return spec.compile()
-
-
-def _ground(spec: mujoco.MjSpec, flat: Flat) -> None:
-    spec.add_texture(
-        name="planks", type=mujoco.mjtTexture.mjTEXTURE_2D, builtin=mujoco.mjtBuiltin.mjBUILTIN_CHECKER,
-        width=512, height=512, rgb1=[0.90, 0.82, 0.71], rgb2=[0.87, 0.79, 0.67],
-    )  # fmt: skip
-    floor = spec.add_material(name="floor", texrepeat=[1, 1], texuniform=True)
-    floor.textures[mujoco.mjtTextureRole.mjTEXROLE_RGB] = "planks"
-    size = [flat.size_m[0] / 2, flat.size_m[1] / 2, 0.1]
-    plane = mujoco.mjtGeom.mjGEOM_PLANE
-    spec.worldbody.add_geom(
-        name="floor", type=plane, size=size, material="floor", contype=FIXED, conaffinity=MEETS[FIXED]
-    )
-    for x in (-4.5, 0.0, 4.5):
-        spec.worldbody.add_light(pos=[x, 0, 5.0], dir=[0, 0, -1], diffuse=[0.3, 0.3, 0.3], castshadow=x == 0.0)
-    spec.visual.headlight.ambient = [0.5, 0.5, 0.5]
-    spec.visual.headlight.diffuse = [0.35, 0.35, 0.35]
 
 
 def _upright(body: mujoco.MjsBody, outline: Outline, height_m: float, rgba: Sequence[float]) -> None:
@@ -144,20 +120,10 @@ def _weld(spec: mujoco.MjSpec, item: Loose) -> None:
     )
 
 
-def _head(spec: mujoco.MjSpec, base: mujoco.MjsBody) -> None:
+def _head(base: mujoco.MjsBody) -> None:
     """A column with a camera on a pan-and-tilt head."""
-    box = mujoco.mjtGeom.mjGEOM_BOX
-    plain = {"contype": 0, "conaffinity": 0}
-    base.add_geom(type=box, size=[0.05, 0.08, 0.40], pos=[-0.1, 0, 0.70], rgba=[0.9, 0.9, 0.88, 1], mass=3.0, **plain)
-    body = base
-    for name, axis, at in zip(HEAD_JOINTS, ([0, 0, 1], [0, 1, 0]), ([-0.1, 0, HEAD_M], [0, 0, 0]), strict=True):
-        body = body.add_body(name=name, pos=at, gravcomp=1)
-        body.add_joint(name=name, type=mujoco.mjtJoint.mjJNT_HINGE, axis=axis)
-        body.mass, body.inertia, body.explicitinertial = 0.5, [0.003, 0.003, 0.003], True
-        servo = spec.add_actuator(name=name, target=name, trntype=mujoco.mjtTrn.mjTRN_JOINT)
-        servo.set_to_position(kp=20.0, kv=2.0)
-    body.add_geom(type=box, size=[0.06, 0.09, 0.06], rgba=[0.15, 0.16, 0.2, 1], mass=0.0, **plain)
-    for y in (0.04, -0.04):
-        ball, blue = mujoco.mjtGeom.mjGEOM_SPHERE, [0.5, 0.8, 1, 1]
-        body.add_geom(type=ball, size=[0.02, 0, 0], pos=[0.06, y, 0], rgba=blue, mass=0, **plain)
-    body.add_camera(name=CAMERA, pos=[0.09, 0, 0], xyaxes=[0, -1, 0, 0, 0, 1], fovy=FOVY_DEG)
+    base.add_geom(
+        type=mujoco.mjtGeom.mjGEOM_BOX, size=[0.05, 0.08, 0.40], pos=[-0.1, 0, 0.70], rgba=[0.9, 0.9, 0.88, 1],
+        mass=3.0, contype=0, conaffinity=0,
+    )  # fmt: skip
+    base.add_frame().attach_body(described(__file__, "head").body("pan"), "head ", "")

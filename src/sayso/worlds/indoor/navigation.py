@@ -39,7 +39,7 @@ class Navigator:
 
     def __init__(self, base: MobileBase, still_map: GridMap, name_of: NameOf) -> None:
         self._base, self._map, self._name_of = base, still_map, name_of
-        self.radius_m = base.shape.radius_m + CLEAR_M
+        self.radius_m = base.radius_m + CLEAR_M
         self._marks: dict[Point, float] = {}
         self._known: GridMap | None = None
         self._ahead_m = math.inf
@@ -93,7 +93,7 @@ class Navigator:
             way = math.atan2(mark[1] - eye[1], mark[0] - eye[0])
             index = round(((way - first) % (2 * math.pi)) / step)
             far = math.dist(mark, eye)
-            if index < len(ranges) and ranges[index] > far + 0.25 and far < self._base.shape.lidar_reach_m - 0.3:
+            if index < len(ranges) and ranges[index] > far + 0.25 and far < self._base.lidar_reach_m - 0.3:
                 del self._marks[mark]
                 self._known = None
 

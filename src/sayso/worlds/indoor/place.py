@@ -13,7 +13,7 @@ from typing import Any
 from sayso.scene import Pose
 from sayso.truth import ROBOT, Real
 from sayso.worlds.draw import INK, Chart, Point, Rgb, Tag
-from sayso.worlds.indoor.build import FOVY_DEG
+from sayso.worlds.indoor.build import CAMERA
 from sayso.worlds.indoor.people import Person
 from sayso.worlds.indoor.rooms import Rooms
 from sayso.worlds.indoor.scene import footprint, leaf
@@ -31,7 +31,6 @@ DOOR: Rgb = (150, 98, 52)
 WOOD: Rgb = (180, 170, 150)
 SKIN: Rgb = (222, 176, 142)
 SIGHT_M = 2.5
-HALF_VIEW_RAD = math.atan(math.tan(math.radians(FOVY_DEG) / 2) * 4 / 3)
 
 
 class Furnished(Rooms):
@@ -77,11 +76,13 @@ class Furnished(Rooms):
                 chart.area(leaf(door, 0.1), DOOR)
         for thing in self.things.all.values():
             chart.area(footprint(thing.pose, *thing.size_m[:2]), paints[thing.kind["paint"]])
-        chart.sight(replace(pose, yaw_rad=pose.yaw_rad + self.head_rad), HALF_VIEW_RAD, SIGHT_M)
+        half_up_rad = math.radians(float(self.model.camera(CAMERA).fovy[0])) / 2
+        half_wide_rad = math.atan(math.tan(half_up_rad) * 4 / 3)
+        chart.sight(replace(pose, yaw_rad=pose.yaw_rad + self.head_rad), half_wide_rad, SIGHT_M)
         chart.trail((*self.trail, pose))
         for person in self.people.all.values():
             _person(chart, person.pose, paints[person.shirt])
-        chart.robot(pose, self.base.shape.radius_m)
+        chart.robot(pose, self.base.radius_m)
         chart.tags(self._tags(), clear_of=pose)
         chart.titles(flat.title, f"{self.robot.state().summary}   {self.time_s:.1f} s")
         return chart.picture()

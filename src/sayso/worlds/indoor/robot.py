@@ -73,7 +73,7 @@ class SimService(Robot):
 
     def bounded(self, wish: Limits) -> None:
         """It drives as slowly as the wish wants it."""
-        self._base.speed_mps = wish.pace_mps(self._base.shape.speed_mps)
+        self._base.speed_mps = wish.pace_mps(self._base.most_mps)
 
     # What it knows of itself
 

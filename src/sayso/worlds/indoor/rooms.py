@@ -26,7 +26,7 @@ from sayso.truth import ROBOT, Touch
 from sayso.worlds.indoor.arm import Arm, ArmShape
 from sayso.worlds.indoor.build import CAMERA, HEAD_JOINTS, HIDDEN_M, STEP_S, build
 from sayso.worlds.indoor.grid_path import GridMap, Point
-from sayso.worlds.indoor.mobile_base import BaseShape, MobileBase
+from sayso.worlds.indoor.mobile_base import MobileBase
 from sayso.worlds.indoor.navigation import Navigator
 from sayso.worlds.indoor.people import People, Person
 from sayso.worlds.indoor.person import Body
@@ -58,7 +58,6 @@ class Rooms(Physical):
     robot: SimService
     tick_s: ClassVar[float] = TICK_S
     step_s: ClassVar[float] = TICK_S
-    base_shape: ClassVar[BaseShape] = BaseShape()
     arm_shape: ClassVar[ArmShape] = ArmShape()
     folder: ClassVar[Path]
     wrist: ClassVar[bool] = False
@@ -76,10 +75,9 @@ class Rooms(Physical):
         self.flat = read_flat(scene, self.folder)
         self.map = _map(self.flat)
         self.layout = lay_out(self.flat, self.map, setup or {}, seed)
-        base, arm = self.base_shape, self.arm_shape
-        super().__init__(build(self.flat, self.layout, base, arm, wrist=self.wrist))
-        self.base = MobileBase(self.model, self.data, self.layout.robot, base)
-        self.arm = Arm(self.model, self.data, arm)
+        super().__init__(build(self.flat, self.layout, self.arm_shape, wrist=self.wrist))
+        self.base = MobileBase(self.model, self.data, self.layout.robot)
+        self.arm = Arm(self.model, self.data, self.arm_shape)
         self._servos = [int(self.model.actuator(name).id) for name in HEAD_JOINTS]
         self._doors = {d.name: int(self.model.body_mocapid[self.model.body(d.name).id]) for d in self.flat.doors}
         self.closed: set[str] = set()

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple, TypeAlias
 
+from sayso.data import toml
 from sayso.robots.base.ros.cdr import F4, F8, I1, I4, U1, U2, U4, Flag
 
 Covariance: TypeAlias = Annotated[tuple[F8, ...], 36]
@@ -215,32 +216,9 @@ class Kind:
         return f"{package}::{what}::dds_::{name}_/RIHS01_{self.hash}"
 
 
-KINDS: Mapping[type, Kind] = {
-    BatteryState: Kind(
-        "sensor_msgs/msg/BatteryState", "4bee5dfce981c98faa6828b868307a0a73f992ed0789f374ee96c8f840e69741"
-    ),
-    CameraInfo: Kind("sensor_msgs/msg/CameraInfo", "b3dfd68ff46c9d56c80fd3bd4ed22c7a4ddce8c8348f2f59c299e73118e7e275"),
-    CompressedImage: Kind(
-        "sensor_msgs/msg/CompressedImage", "15640771531571185e2efc8a100baf923961a4d15d5569652e6cb6691e8e371a"
-    ),
-    Odometry: Kind("nav_msgs/msg/Odometry", "3cc97dc7fb7502f8714462c526d369e35b603cfc34d946e3f2eda2766dfec6e0"),
-    Text: Kind("std_msgs/msg/String", "df668c740482bbd48fb39d76a70dfd4bd59db1288021743503259e948f6b1a18"),
-    TFMessage: Kind("tf2_msgs/msg/TFMessage", "e369d0f05a23ae52508854b66f6aa0437f3449d652e8cbf22d5abe85d020f087"),
-    Twist: Kind("geometry_msgs/msg/Twist", "9c45bf16fe0983d80e3cfe750d6835843d265a9a6c46bd2e609fcddde6fb8d2a"),
-    TwistStamped: Kind(
-        "geometry_msgs/msg/TwistStamped", "5f0fcd4f81d5d06ad9b4c4c63e3ea51b82d6ae4d0558f1d475229b1121db6f64"
-    ),
-}
-TRIGGER = Kind("std_srvs/srv/Trigger", "eeff2cd6fa5ad9d27cdf4dec64818317839b62f212a91e6b5304b634b2062c5f")
+_KINDS = {called: Kind(**told) for called, told in toml(__package__, "kinds.toml").items()}
 
-SEND_GOAL = Kind(
-    "nav2_msgs/action/NavigateToPose_SendGoal", "a4fcb3bee1bf32e21a0e541a943b221aa0826996e2c98f079b47022b256f48b5"
-)
-CANCEL_GOAL = Kind("action_msgs/srv/CancelGoal", "573d8b0a534451d7bc2ac8c5ffde8ac14b8593b7001175d0cd6516dcbeb8689a")
-GET_RESULTS = tuple(
-    Kind("nav2_msgs/action/NavigateToPose_GetResult", hash_)
-    for hash_ in (
-        "12dc670d3dac446019bb61a2bef1fd92ada02d582ca70922706d933a54b07f1c",
-        "c407920357d566771e8882b4ef4d1f1a84ee922d609920ccd57faa6d6e391dc5",  # with words
-    )
-)
+SPOKEN = BatteryState, CameraInfo, CompressedImage, Odometry, Text, TFMessage, Twist, TwistStamped
+KINDS: Mapping[type, Kind] = {message: _KINDS[message.__name__] for message in SPOKEN}
+TRIGGER, SEND_GOAL, CANCEL_GOAL = _KINDS["TRIGGER"], _KINDS["SEND_GOAL"], _KINDS["CANCEL_GOAL"]
+GET_RESULTS = _KINDS["GET_RESULT"], _KINDS["GET_RESULT_IN_WORDS"]

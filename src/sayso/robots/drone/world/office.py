@@ -26,7 +26,7 @@ from sayso.robots.drone.world.sim import SimDrone
 from sayso.scene import Pose
 from sayso.truth import Real, Size, Truth
 from sayso.worlds.physics import Physical
-from sayso.worlds.scenery import Placed, Stage, build_room, build_thing, lowered, read_stage, scene_names
+from sayso.worlds.scenery import Placed, Stage, bare_room, build_thing, lowered, read_stage, scene_names
 
 SCENES = Path(__file__).with_name("scenes")
 CATALOGUE = Path(__file__).with_name("catalogue.toml")
@@ -144,14 +144,8 @@ class Office(Physical):
 
 
 def _compile(stage: Stage) -> mujoco.MjModel:
-    spec = mujoco.MjSpec()
-    spec.modelname = f"office {stage.name}"
+    spec = bare_room(f"office {stage.name}", stage.size_m)
     spec.option.timestep = STEP_S
-    spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
-    spec.visual.global_.offwidth, spec.visual.global_.offheight = 1280, 960
-    spec.visual.map.znear, spec.visual.map.zfar = 0.004, 8.0
-    spec.visual.quality.shadowsize = 2048
-    build_room(spec, stage.size_m)
     for placed in stage.things:
         build_thing(spec, placed, stage.paints)
     add_quadrotor(spec, stage.start)

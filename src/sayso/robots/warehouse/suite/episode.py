@@ -261,7 +261,7 @@ def shortest_m(world: Warehouse, wanted: Task, first: State) -> float:
         stops += [now.get(id_, ""), to]
         now[id_] = to
     for stop in filter(None, [*stops, wanted.robot_at]):
-        path = find_path(world.map, here, stands[stop], world.base.shape.radius_m + 0.02, near_m=0.3)
+        path = find_path(world.map, here, stands[stop], world.base.radius_m + 0.02, near_m=0.3)
         total += length_m(path) if path else math.dist(here, stands[stop])
         here = stands[stop]
     return total

@@ -97,7 +97,7 @@ class SimPicker(SimService):
         turns, ranges_m = self._base.scan()
         heading = self._base.pose.yaw_rad
         bearings = [wrap(turn - heading) for turn in turns.tolist()]
-        return bearings, ranges_m.tolist(), self._base.shape.lidar_reach_m
+        return bearings, ranges_m.tolist(), self._base.lidar_reach_m
 
     def in_hand(self) -> str:
         """What the wrist camera takes the thing between the fingers for; empty where it recognises nothing there."""
@@ -147,7 +147,7 @@ class SimPicker(SimService):
     async def _watch_hand(self, far_m: float) -> SkillFailed:
         """Feel whether the hand still holds something, until it does not; where it was lost."""
         falls = self.mishaps.strikes("drop", asyncio.get_running_loop().time())
-        await asyncio.sleep(0.6 * far_m / self._base.shape.speed_mps)
+        await asyncio.sleep(0.6 * far_m / self._base.most_mps)
         if falls and (held := self._things.held_by(ROBOT)):
             self._let_go(held[0])
         while self.holding:
