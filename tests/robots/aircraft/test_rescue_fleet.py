@@ -8,7 +8,7 @@ import pytest
 from sayso.robots.aircraft.search.pay import Effort
 from sayso.robots.aircraft.search.team import Team
 from sayso.robots.aircraft.search.terrain import Terrain, area_of, squares
-from sayso.robots.aircraft.suite.episode import FLEETS, SUITE, Fleet, fleet_score, mission, play_together
+from sayso.robots.aircraft.suite.episode import FLEETS, SUITE, Played, mission, play, score
 
 QUICK = {"effort": Effort(focus=4, expansions=8)}
 SWEEPS = ("search_area", "perform_mapping")
@@ -43,28 +43,28 @@ def test_one_operator_looks_at_one_sighting_at_a_time() -> None:
 
 
 @pytest.fixture(scope="module")
-def fleet() -> Fleet:
-    return play_together(mission("two-fields"), 1, 2, steps_max=8, **QUICK)
+def fleet() -> Played:
+    return play(mission("two-fields"), 1, "scored-2", steps_max=8, **QUICK)
 
 
-def test_two_aircraft_never_sweep_the_same_ground_at_once(fleet: Fleet) -> None:
+def test_two_aircraft_never_sweep_the_same_ground_at_once(fleet: Played) -> None:
     one, other = ([a for a in p.acts if a.kind in SWEEPS] for p in fleet.pilots)
     assert one and other
     for a in one:
         for b in other:
             if a.from_s < b.at_s and b.from_s < a.at_s:
-                assert not fleet.team.overlap(a.args[0], b.args[0])
+                assert not fleet.domain.seat.team.overlap(a.args[0], b.args[0])
 
 
-def test_all_come_home_and_share_one_belief_and_one_reading(fleet: Fleet) -> None:
+def test_all_come_home_and_share_one_belief_and_one_reading(fleet: Played) -> None:
     assert fleet.home
-    assert len(fleet.hunt.hunted) == 1
+    assert len(fleet.domain.hunt.hunted) == 1
     first, second = (p.planner.now for p in fleet.pilots)
     assert first.hunt is second.hunt  # type: ignore[union-attr]
     assert fleet.success == np.isfinite(fleet.confirmed_s)
 
 
-def test_the_same_people_walk_in_every_aircrafts_world(fleet: Fleet) -> None:
+def test_the_same_people_walk_in_every_aircrafts_world(fleet: Played) -> None:
     later = max(p.world.time_s for p in fleet.pilots)
     places = []
     for pilot in fleet.pilots:
@@ -73,7 +73,7 @@ def test_the_same_people_walk_in_every_aircrafts_world(fleet: Fleet) -> None:
     assert places[0] == places[1]
 
 
-def test_a_fleet_is_scored_like_any_other_planner(fleet: Fleet) -> None:
+def test_a_fleet_is_scored_like_any_other_planner(fleet: Played) -> None:
     assert SUITE.planners["scored-2"] and FLEETS["scored-2"] == len(fleet.pilots)
-    one = fleet_score(fleet, "two-fields", 0)
+    one = score(fleet, "two-fields", 0)
     assert one.success == fleet.success and one.figures["away"] == 0

@@ -6,17 +6,16 @@ keeps to them is looked for on the map's cells and pulled straight; out of forbi
 
 from __future__ import annotations
 
-import heapq
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sayso.robots.aircraft.search.terrain import Cell, Terrain
+from sayso.robots.aircraft.search.terrain import Terrain
 from sayso.robots.aircraft.search.wish import Bounds
 from sayso.scene import Pose
+from sayso.search.ways import cheapest, pulled
 from sayso.task import Refused
 
 Point = tuple[float, float]
@@ -86,12 +85,20 @@ def bounds_of(bounds: Bounds, terrain: Terrain) -> tuple[Ceiling | KeepOff, ...]
 
 def around(terrain: Terrain, off: Cells, at: Point, to: Point) -> list[Point]:
     """The corners of a way that keeps off these cells, the last one `to`; straight where nothing is in the way."""
-    if straight(terrain, off, at, to):
-        return [to]
-    wide = np.pad(off, 1)
+    wide, goal = np.pad(off, 1), terrain.cell(*to)
     near = wide[:-2, 1:-1] | wide[2:, 1:-1] | wide[1:-1, :-2] | wide[1:-1, 2:] | off
-    cells = _shortest(np.where(near, DEAR, 1.0), terrain.cell(*at), terrain.cell(*to))
-    return _pulled(terrain, off, at, [*(terrain.middle(c) for c in cells[1:-1]), to])
+    dear = np.pad(np.where(near, DEAR, 1.0), 1, constant_values=math.inf)  # around the map nobody flies
+
+    def free(one: Point, other: Point) -> bool:
+        return straight(terrain, off, one, other)
+
+    if free(at, to):
+        return [to]
+    cells = cheapest(
+        terrain.cell(*at), over=lambda cell: cell == goal, cost=lambda cell: float(dear[cell[0] + 1, cell[1] + 1]),
+        free=lambda cell, there: True,
+    )  # fmt: skip
+    return pulled([at, *(terrain.middle(c) for c in cells[1:-1]), to], free)
 
 
 def straight(terrain: Terrain, off: Cells, at: Point, to: Point) -> bool:
@@ -99,37 +106,3 @@ def straight(terrain: Terrain, off: Cells, at: Point, to: Point) -> bool:
     steps = max(2, math.ceil(2 * math.dist(at, to) / terrain.cell_m))
     along = ((at[0] + (to[0] - at[0]) * n / steps, at[1] + (to[1] - at[1]) * n / steps) for n in range(steps + 1))
     return not any(off[terrain.cell(*p)] for p in along)
-
-
-def _pulled(terrain: Terrain, off: Cells, at: Point, points: Sequence[Point]) -> list[Point]:
-    """The same way with as few corners as there can be."""
-    pulled, here, n = list[Point](), at, 0
-    while n < len(points):
-        n = next((k for k in range(len(points) - 1, n, -1) if straight(terrain, off, here, points[k])), n)
-        here = points[n]
-        pulled.append(here)
-        n += 1
-    return pulled
-
-
-def _shortest(cost: NDArray[np.float64], at: Cell, to: Cell) -> list[Cell]:
-    """Dijkstra over cells and their eight neighbours."""
-    came: dict[Cell, Cell] = {}
-    best, queue = {at: 0.0}, [(0.0, at)]
-    while queue:
-        far, here = heapq.heappop(queue)
-        if here == to:
-            break
-        for down in (-1, 0, 1):
-            for right in (-1, 0, 1):
-                there = here[0] + down, here[1] + right
-                if not (0 <= there[0] < cost.shape[0] and 0 <= there[1] < cost.shape[1]):
-                    continue
-                total = far + float(cost[there]) * math.hypot(down, right)
-                if total < best.get(there, math.inf):
-                    best[there], came[there] = total, here
-                    heapq.heappush(queue, (total, there))
-    way = [to]
-    while way[-1] != at:
-        way.append(came[way[-1]])
-    return way[::-1]

@@ -134,11 +134,16 @@ def country(row: RescueMission, seed: int, luck: int = 0) -> Rescue:
 
 @dataclass(slots=True)
 class Played:
-    """One mission with all that a figure may need."""
+    """One mission with all that a figure may need, of one aircraft or of several that share one search."""
 
-    flown: Pilot
+    pilots: Sequence[Pilot]
     wish: SearchWish
     verdict: Verdict
+
+    @property
+    def flown(self) -> Pilot:
+        """The first aircraft's part of it."""
+        return self.pilots[0]
 
     @property
     def world(self) -> Rescue:
@@ -166,47 +171,15 @@ class Played:
 
     @property
     def success(self) -> bool:
-        """What the mission's sentence asks for is so: everyone confirmed, pictured if asked, and the aircraft home."""
-        return self.verdict.truth is True
-
-
-def play(
-    row: RescueMission,
-    seed: int,
-    planner: str = "scored",
-    model: Model | None = None,
-    **knobs: Any,
-) -> Played:
-    """Fly one mission. `knobs` are those of `Rules`."""
-    world = country(row, seed)
-    witness = Witness(world.truth)
-    asked = model or ModelledLatency(RescueDouble())
-    pilot = Pilot(world, prepared(world, row, asked, planner, **knobs), knobs.get("steps_max", STEPS_MAX))
-    fly([pilot], row.says)
-    witness.note()
-    return Played(pilot, row.wish, witness.verdict(goal(row.wish)))
-
-
-LUCK = 7919
-"""Keeps the draws of two cameras apart."""
-
-
-@dataclass(slots=True)
-class Fleet:
-    """One mission with all its aircraft, when it is over."""
-
-    pilots: Sequence[Pilot]
-    hunt: Hunt
-    team: Team
+        """What the mission's sentence asks for is so: everyone confirmed, pictured if asked, and the aircraft home. Of
+        several some aircraft has confirmed each, and all of them are home."""
+        if len(self.pilots) == 1:
+            return self.verdict.truth is True
+        return self.home and math.isfinite(self.confirmed_s)
 
     @property
     def home(self) -> bool:
         return all(pilot.world.truth().at_home for pilot in self.pilots)
-
-    @property
-    def success(self) -> bool:
-        """Everyone found and confirmed by some aircraft, and all of them at home."""
-        return self.home and math.isfinite(self.confirmed_s)
 
     @property
     def confirmed_s(self) -> float:
@@ -216,17 +189,30 @@ class Fleet:
         return max(map(min, zip(*times, strict=True)), default=math.inf)
 
 
-def play_together(row: RescueMission, seed: int, aircraft: int, model: Model | None = None, **knobs: Any) -> Fleet:
-    """Fly one mission with several aircraft, each with its own actions and battery. `knobs` are those of `Rules`."""
-    worlds = [country(row, seed, LUCK * number) for number in range(aircraft)]
-    terrain, asked = worlds[0].terrain, model or ModelledLatency(RescueDouble())
-    hunt, team = Hunt(worlds[0].charts, terrain.places), Team(terrain)
+LUCK = 7919
+"""Keeps the draws of two cameras apart."""
+
+
+def play(
+    row: RescueMission,
+    seed: int,
+    planner: str = "scored",
+    model: Model | None = None,
+    **knobs: Any,
+) -> Played:
+    """Fly one mission; of several aircraft each has its own actions and battery. `knobs` are those of `Rules`."""
+    worlds = [country(row, seed, LUCK * number) for number in range(FLEETS.get(planner, 1))]
+    witness, asked = Witness(worlds[0].truth), model or ModelledLatency(RescueDouble())
+    terrain, many = worlds[0].terrain, len(worlds) > 1
+    hunt, team = Hunt(worlds[0].charts, terrain.places) if many else None, Team(terrain)
     pilots = []
-    for ids, world in ((f"{number}-", world) for number, world in enumerate(worlds, start=1)):
-        planning = prepared(world, row, asked, "scored", hunt=hunt, seat=team.join(ids), **knobs)
+    for number, world in enumerate(worlds, start=1):
+        ids = f"{number}-" if many else ""
+        planning = prepared(world, row, asked, "scored" if many else planner, hunt=hunt, seat=team.join(ids), **knobs)
         pilots.append(Pilot(world, planning, knobs.get("steps_max", STEPS_MAX), ids))
     fly(pilots, row.says)
-    return Fleet(pilots, hunt, team)
+    witness.note()
+    return Played(pilots, row.wish, witness.verdict(goal(row.wish)))
 
 
 def prepared(
@@ -276,11 +262,8 @@ def _squares(terrain: Terrain, wish: SearchWish) -> dict[str, tuple[float, float
 def run_episode(trial: Trial) -> Score:
     """Play one trial. A mission that is not achieved is a score, not an exception."""
     model = heard(trial.model, ModelledLatency(RescueDouble()), trial.seed)
-    if trial.planner in FLEETS:
-        together = play_together(mission(trial.task), trial.seed, FLEETS[trial.planner], model)
-        return fleet_score(together, trial.task, trial.episode)
     drawn = trial.model == RANDOM and trial.planner == "scored"
-    if drawn or trial.planner not in (*PLANNERS, ORACLE):
+    if drawn or trial.planner not in (*PLANNERS, *FLEETS, ORACLE):
         return _any_planner(trial)
     knobs: dict[str, Any] = {"steps_max": 60} if trial.ablation == "no-step-limit" else {}
     if trial.ablation == "no-look-ahead":
@@ -298,6 +281,8 @@ def _any_planner(trial: Trial) -> Score:
 def score(played: Played, task: str, episode: int) -> Score:
     """The figures of one mission."""
     flown, truth = played.flown, played.truth
+    if len(played.pilots) > 1:
+        return _of_several(played, task, episode)
     return Score(
         task=task,
         episode=episode,
@@ -344,14 +329,13 @@ def cumulative_pos(flown: Pilot) -> float:
     return 1 - math.prod(1 - c for c in sweeps)
 
 
-def fleet_score(fleet: Fleet, task: str, episode: int) -> Score:
-    """The figures of one mission with several aircraft."""
-    acts = sum(len(pilot.acts) for pilot in fleet.pilots)
-    figures = {"away": float(not fleet.home), "actions": float(acts)}
-    if math.isfinite(fleet.confirmed_s):
-        figures["confirmed_s"] = round(fleet.confirmed_s, 1)
-    told = "found, confirmed and home" if fleet.success else "not everyone was confirmed, or an aircraft is away"
-    return Score(task, episode, fleet.success, told, figures=figures)
+def _of_several(played: Played, task: str, episode: int) -> Score:
+    acts = sum(len(pilot.acts) for pilot in played.pilots)
+    figures = {"away": float(not played.home), "actions": float(acts)}
+    if math.isfinite(played.confirmed_s):
+        figures["confirmed_s"] = round(played.confirmed_s, 1)
+    told = "found, confirmed and home" if played.success else "not everyone was confirmed, or an aircraft is away"
+    return Score(task, episode, played.success, told, figures=figures)
 
 
 def reason(played: Played) -> str:
