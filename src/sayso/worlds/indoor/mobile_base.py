@@ -23,9 +23,6 @@ each other, and are moved by a hand only."""
 MEETS = {FIXED: 0, ROBOT: FIXED | PERSON, LOOSE: FIXED | LOOSE, PERSON: 0}
 """What each class collides with, where the other side does not say so itself."""
 
-UNSEEN = 4
-"""The geom group of shapes that only contacts and the lidar know, left out of pictures and of the camera."""
-
 
 LIDAR_M, RAYS, SWEEP_RAD = 0.22, 90, math.radians(270)
 """The height of the lidar, and what it sweeps at a time."""

@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
 
 import mujoco
 import numpy as np
 
 from sayso.scene import Pose
-from sayso.worlds.indoor.mobile_base import MEETS, PERSON, UNSEEN
-from sayso.worlds.scenery import Rgb, about_z
+from sayso.worlds.scenery import Rgb, about_z, described
 
 Point = tuple[float, float, float]
 
 PARTS = ("torso", "head", "hair", "left leg", "right leg", "left arm", "right arm", "stool", "feet")
 ARM_M, LEG_M = 0.52, 0.72
-RADIUS_M = 0.21
 SIT_M = 0.42
 AWAY: Point = (0.0, 0.0, -3.0)
 """Where a part is that is not there."""
@@ -34,28 +31,13 @@ HAND_M = {"standing": 0.95, "sitting": 0.70, "lying": 0.25}
 
 def add_person(spec: mujoco.MjSpec, name: str, gender: str, shirt: Rgb, paints: Mapping[str, Rgb]) -> None:
     """One mocap body, named after the person, its parts wherever; `Body.show` puts them in place."""
-    body = spec.worldbody.add_body(name=name, mocap=True)
-    capsule, sphere = mujoco.mjtGeom.mjGEOM_CAPSULE, mujoco.mjtGeom.mjGEOM_SPHERE
-    cylinder = mujoco.mjtGeom.mjGEOM_CYLINDER
-    hair = 0.125 if gender == "female" else 0.105
-    looks: tuple[tuple[str, Any, list[float], Rgb], ...] = (
-        ("torso", capsule, [0.155, 0.19, 0], shirt),
-        ("head", sphere, [0.11, 0, 0], paints["skin"]),
-        ("hair", sphere, [hair, 0, 0], paints["hair"]),
-        ("left leg", capsule, [0.075, LEG_M / 2, 0], paints["jeans"]),
-        ("right leg", capsule, [0.075, LEG_M / 2, 0], paints["jeans"]),
-        ("left arm", capsule, [0.045, ARM_M / 2, 0], shirt),
-        ("right arm", capsule, [0.045, ARM_M / 2, 0], shirt),
-        ("stool", cylinder, [0.17, SIT_M / 2, 0], paints["oak"]),
-    )
-    for part, kind, size, paint in looks:
-        body.add_geom(
-            name=f"{name} {part}", type=kind, size=size, pos=list(AWAY), rgba=[*paint, 1], contype=0, conaffinity=0
-        )
-    body.add_geom(
-        name=f"{name} feet", type=cylinder, size=[RADIUS_M, 0.2, 0], pos=[0, 0, 0.22], rgba=[1, 1, 1, 0.01],
-        contype=PERSON, conaffinity=MEETS[PERSON], group=UNSEEN,
-    )  # fmt: skip
+    body = spec.worldbody.add_frame().attach_body(described(__file__, "person").body("body"), f"{name} ", "")
+    body.name = name
+    looks = {"arm": shirt, "torso": shirt, "head": paints["skin"], "leg": paints["jeans"], "stool": paints["oak"]}
+    for geom in body.geoms[:-1]:
+        geom.rgba = [*looks.get(geom.name.split()[-1], paints["hair"]), 1]
+        if geom.name.endswith("hair") and gender == "female":
+            geom.size = [0.125, 0, 0]
 
 
 class Body:

@@ -122,35 +122,21 @@ class PatternRule(OneStepRule):
         return next(c for s, c in steps.items() if s.startswith("return_home"))
 
 
-def parallel_track(middles: Mapping[str, Point]) -> list[str]:
-    """Row by row from the south, each row the other way."""
+def ordered(pattern: str, middles: Mapping[str, Point], centre: Point) -> list[str]:
+    """Areas in the order of a pattern. `parallel`: row by row from the south, each row the other way; `square`: rings
+    around a place, each one round counter-clockwise; `sector`: slices around it, each flown from the inside out."""
     rows = sorted({round(y) for _, y in middles.values()})
-    order: list[str] = []
-    for n, row in enumerate(rows):
-        some = sorted((x, name) for name, (x, y) in middles.items() if round(y) == row)
-        order += [name for _, name in (some if n % 2 == 0 else reversed(some))]
-    return order
-
-
-def expanding_square(middles: Mapping[str, Point], centre: Point) -> list[str]:
-    """Rings around a place, each one round counter-clockwise."""
     side = math.sqrt(_spread(middles) / max(1, len(middles)))
 
-    def place(name: str) -> tuple[int, float]:
+    def place(name: str) -> tuple[float, float]:
         x, y = middles[name]
-        ring = round(max(abs(x - centre[0]), abs(y - centre[1])) / side)
-        return ring, math.atan2(y - centre[1], x - centre[0])
-
-    return sorted(middles, key=place)
-
-
-def sectors(middles: Mapping[str, Point], centre: Point) -> list[str]:
-    """Slices around a place, each flown from the inside out."""
-
-    def place(name: str) -> tuple[int, float]:
-        x, y = middles[name]
-        slice_ = int((math.atan2(y - centre[1], x - centre[0]) + math.pi) / (2 * math.pi / SECTORS)) % SECTORS
-        return slice_, math.dist((x, y), centre)
+        if pattern == "parallel":
+            row = rows.index(round(y))
+            return row, x if row % 2 == 0 else -x
+        turn = math.atan2(y - centre[1], x - centre[0])
+        if pattern == "square":
+            return round(max(abs(x - centre[0]), abs(y - centre[1])) / side), turn
+        return int((turn + math.pi) / (2 * math.pi / SECTORS)) % SECTORS, math.dist((x, y), centre)
 
     return sorted(middles, key=place)
 
@@ -195,17 +181,15 @@ def _argument(statement: str) -> str:
 
 
 RULES: Mapping[str, Rule] = {
-    "scored": ScoredRule(),
-    **{
-        rule.name: rule
-        for rule in (
-            Product("saycan", pays=False),
-            Product("saycanpay"),
-            Product("saycan-saycanpay", kinds_first=True),
-            Product("aems2", asks=False),
-            Product("saycanpay-spared", spared=True),
-            Product("saycan-saycanpay-spared", kinds_first=True, spared=True),
-        )
-    },
+    rule.name: rule
+    for rule in (
+        ScoredRule(),
+        Product("saycan", pays=False),
+        Product("saycanpay"),
+        Product("saycan-saycanpay", kinds_first=True),
+        Product("aems2", asks=False),
+        Product("saycanpay-spared", spared=True),
+        Product("saycan-saycanpay-spared", kinds_first=True, spared=True),
+    )
 }
 """The rules by name; sweep patterns need a map and are made where one is."""

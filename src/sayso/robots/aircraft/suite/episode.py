@@ -40,14 +40,7 @@ from sayso.robots.aircraft.search.pay import Effort
 from sayso.robots.aircraft.search.team import Seat, Team
 from sayso.robots.aircraft.search.terrain import Terrain
 from sayso.robots.aircraft.search.wish import SearchWish, Sought, goal, subject_of, wanted
-from sayso.robots.aircraft.suite.baselines import (
-    RULES,
-    OracleRule,
-    PatternRule,
-    expanding_square,
-    parallel_track,
-    sectors,
-)
+from sayso.robots.aircraft.suite.baselines import RULES, OracleRule, PatternRule, ordered
 from sayso.robots.aircraft.suite.double import RescueDouble
 from sayso.robots.aircraft.suite.judge import precision
 from sayso.robots.aircraft.suite.play import Pilot, fly
@@ -244,12 +237,9 @@ def _rule(planner: str, world: Rescue, row: RescueMission) -> Rule:
     if planner not in PATTERNS:
         raise UsageError(f"the rescue suite knows the planners {', '.join(PLANNERS)}, not {planner!r}")
     middles = _squares(world.terrain, row.wish)
-    if planner == "parallel":
-        return PatternRule(planner, parallel_track(middles))
     seen = next((s.seen_at for s in row.subjects(world.terrain) if s.seen_at), None)
     centre = seen or tuple(float(v) for v in np.mean(list(middles.values()), axis=0))
-    order = expanding_square if planner == "square" else sectors
-    return PatternRule(planner, order(middles, (centre[0], centre[1])))
+    return PatternRule(planner, ordered(planner, middles, (centre[0], centre[1])))
 
 
 def _squares(terrain: Terrain, wish: SearchWish) -> dict[str, tuple[float, float]]:
