@@ -188,14 +188,8 @@ def _polygon(area: Area, terrain: Terrain, origin: Origin) -> str:
     return f"<Polygon>{boundary}</Polygon>"
 
 
-Written = Callable[[Sequence[Course], Charts, Origin, Sequence[str]], str]
-
-FORMS: Mapping[str, Written] = {
-    ".waypoints": lambda courses, charts, origin, areas: waypoints(items(courses, charts.terrain, origin)),
-    ".plan": lambda courses, charts, origin, areas: qgc_plan(items(courses, charts.terrain, origin)),
-    ".kml": lambda courses, charts, origin, areas: kml(courses, charts.terrain, origin, areas=areas),
-}
-"""By the ending of the file: MAVLink as text, QGroundControl's plan, and a map layer."""
+MISSIONS: Mapping[str, Callable[[Sequence[Item]], str]] = {".waypoints": waypoints, ".plan": qgc_plan}
+"""By the ending of the file: MAVLink as text, and QGroundControl's plan; another ending is a map layer's."""
 
 
 def write(
@@ -210,11 +204,14 @@ def write(
         altitude_m = float(altitude)
     except ValueError as error:
         raise UsageError(f"altitude is a number of metres, not {altitude!r}") from error
-    form = FORMS[file.suffix.lower()]
+    form, origin = MISSIONS.get(file.suffix.lower()), _origin(middle)
     charts = Charts(read_scene(scene).terrain, detection())
     named = [charts.terrain.area(area).name for area in areas]
     courses, seconds, charge = planned(charts, named, altitude_m)
-    file.write_text(form(courses, charts, _origin(middle), named), "utf-8")
+    terrain = charts.terrain
+    file.write_text(
+        form(items(courses, terrain, origin)) if form else kml(courses, terrain, origin, areas=named), "utf-8"
+    )
     left = max(0.0, 1 - charge)
     yield f"{file}: {', '.join(named)} from {altitude_m:g} m; {seconds / 60:.0f} min, {left:.0%} charge left"
     if left < charts.craft.reserve:
