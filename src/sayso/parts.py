@@ -486,15 +486,19 @@ class Recalling(Memory, Protocol):
 
     def recall(self, name: str) -> Thing | None:
         """The thing that a plan's name stands for, where it was last seen; None where it is not known or not there."""
+        return None
 
     def where(self, name: str, here: Pose) -> str:
         """Where a thing was last seen, in words; empty where nothing of that name was."""
+        return ""
 
     def recalled(self, instruction: str, scene: Scene) -> tuple[Belief, ...]:
         """What is remembered of what an instruction speaks of, and is not in view, for a planner."""
+        return ()
 
     def news(self) -> tuple[str, ...]:
         """What was noticed since the last time: things gone from their place, or found elsewhere."""
+        return ()
 
     def sweep(self, eye: Pose, bearings_rad: Sequence[float], ranges_m: Sequence[float], reach_m: float) -> None:
         """Learn the map from one turn of rays; a range of `reach_m` or more met nothing."""

@@ -9,37 +9,24 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
 
-from sayso.events import (
-    AnswerEnded,
-    AnswerFailed,
-    ChunkArrived,
-    Event,
-    Judged,
-    LimitHeld,
-    MissionEnded,
-    MissionStarted,
-    Moved,
-    Observed,
-    PictureTaken,
-    PlanRefused,
-    Prompted,
-    Said,
-    SkillEnded,
-    StatementReady,
-    TaskEnded,
-    TaskResumed,
-    TaskStarted,
-    TaskSuspended,
-    Understood,
-    Warned,
-    to_json,
-)
+from sayso import events as ev
 
-UNCOMPARED = (Moved, SkillEnded, Understood, Warned)
+UNCOMPARED = (ev.Moved, ev.SkillEnded, ev.Understood, ev.Warned)
 """What a replay need not repeat: poses are played to it, warnings tell a person of what is compared anyway, what a
 composed skill came to follows from what it called, and what was understood from the plan and stands in the end."""
 
+OF_TASKS = (ev.TaskStarted, ev.TaskEnded, ev.TaskSuspended, ev.TaskResumed)
+MADE_BY: Mapping[str, tuple[type[ev.Event], ...]] = {
+    "": (*UNCOMPARED, ev.MissionStarted),
+    "plan": (ev.StatementReady, ev.PlanRefused),
+    "tasks": OF_TASKS,
+    "skills and guards": (ev.Said, ev.PictureTaken, ev.Judged, ev.LimitHeld),
+}
+"""Who makes which events; the mission all others."""
+
+Events: TypeAlias = Sequence[ev.Event]
 TIMES = ("at_s", "r_time_s", "c_time_s")
 DECIMAL = re.compile(r"-?\d+\.\d+")
 ROUGHLY = 0.1
@@ -47,51 +34,42 @@ NEAR = 60
 """Characters that are shown around the place where two texts part."""
 
 
-def difference(then: Sequence[Event], now: Sequence[Event], *, within_s: float = 1e-3) -> str | None:
+def difference(then: Events, now: Events, *, within_s: float = 1e-3) -> str | None:
     """The first thing that went otherwise `now` than `then`, or None.
 
     Poses, warnings and the calendar are not compared. Where `then` has no end (its process died), `now` may go on from
     there.
     """
-    open_end = not any(isinstance(e, MissionEnded) for e in then)
+    open_end = not any(isinstance(e, ev.MissionEnded) for e in then)
     before, after = _by_actor(then), _by_actor(now)
     faults = (_fault(before.get(a, []), after.get(a, []), within_s, open_end) for a in {**before, **after})
     return min((f for f in faults if f), default=(0.0, None))[1]
 
 
-def short(event: Event) -> str:
+def short(event: ev.Event) -> str:
     """An event on one line, for a message."""
-    line = f"{type(event).__name__} {to_json(event)}"
+    line = f"{type(event).__name__} {ev.to_json(event)}"
     return line if len(line) <= 240 else f"{line[:240]}…"
 
 
-def _by_actor(events: Iterable[Event]) -> dict[str, list[Event]]:
-    sorted_: dict[str, list[Event]] = {}
+def _by_actor(events: Iterable[ev.Event]) -> dict[str, list[ev.Event]]:
+    sorted_: dict[str, list[ev.Event]] = {}
     for event in events:
         if actor := _actor(event):
             sorted_.setdefault(actor, []).append(event)
     return sorted_
 
 
-def _actor(event: Event) -> str:
+def _actor(event: ev.Event) -> str:
     """Who made it; empty for what is not compared."""
-    match event:
-        case Moved() | SkillEnded() | Understood() | Warned() | MissionStarted():
-            return ""
-        case Prompted() | ChunkArrived() | AnswerEnded() | AnswerFailed():
-            return f"model call {event.call}"
-        case StatementReady() | PlanRefused():
-            return "plan"
-        case TaskStarted() | TaskEnded() | TaskSuspended() | TaskResumed():
-            return "tasks"
-        case Said() | PictureTaken() | Judged() | LimitHeld():
-            return "skills and guards"
-        case Observed(task=task) if task:
-            return "looks of skills"
-    return "mission"
+    if isinstance(event, ev.Prompted | ev.ChunkArrived | ev.AnswerEnded | ev.AnswerFailed):
+        return f"model call {event.call}"
+    if isinstance(event, ev.Observed) and event.task:
+        return "looks of skills"
+    return next((actor for actor, made in MADE_BY.items() if isinstance(event, made)), "mission")
 
 
-def _fault(then: Sequence[Event], now: Sequence[Event], within_s: float, open_end: bool) -> tuple[float, str] | None:
+def _fault(then: Events, now: Events, within_s: float, open_end: bool) -> tuple[float, str] | None:
     """When two runs of one actor part, and how."""
     for a, b in zip(then, now, strict=False):
         if type(a) is not type(b):
@@ -128,12 +106,12 @@ def _alike(then: object, now: object) -> bool:
     return all(abs(float(a) - float(b)) <= ROUGHLY for a, b in pairs)
 
 
-def _facts(event: Event) -> dict[str, object]:
+def _facts(event: ev.Event) -> dict[str, object]:
     """What must be the same: not the times, which have a tolerance, and of a prompt its own words. The lines that it
     quotes were compared where they were said."""
-    facts: dict[str, object] = json.loads(to_json(event))
+    facts: dict[str, object] = json.loads(ev.to_json(event))
     facts = {k: round(v, 3) if isinstance(v, float) else v for k, v in facts.items() if k not in TIMES}
-    if isinstance(event, Prompted):
+    if isinstance(event, ev.Prompted):
         facts["messages"] = [(role, _own_words(text)) for role, text in event.messages]
     return facts
 

@@ -7,29 +7,9 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NoReturn
 
+from sayso import events as ev
 from sayso.errors import JournalError, SaysoError
-from sayso.events import (
-    AnswerEnded,
-    AnswerFailed,
-    ApprovalGiven,
-    Event,
-    Judged,
-    LimitHeld,
-    MissionEnded,
-    MissionStarted,
-    Moved,
-    Observed,
-    PictureTaken,
-    Prompted,
-    Said,
-    StopAsked,
-    Stopped,
-    TaskEnded,
-    TaskResumed,
-    TaskStarted,
-    TaskSuspended,
-)
-from sayso.memory.compare import UNCOMPARED
+from sayso.memory.compare import OF_TASKS, UNCOMPARED
 
 LATE_S = 5.0
 """How long a replay that lacks something goes on waiting for it, on its own clock."""
@@ -47,20 +27,20 @@ class Record:
     planner pursued. `size` counts what is compared. `diverged` says what a replay asked for that is not there.
     """
 
-    def __init__(self, events: Sequence[Event]) -> None:
-        if not events or not isinstance(events[0], MissionStarted):
+    def __init__(self, events: Sequence[ev.Event]) -> None:
+        if not events or not isinstance(events[0], ev.MissionStarted):
             raise JournalError("a mission's record begins with MissionStarted; this one does not")
-        end = next((n for n, e in enumerate(events, start=1) if isinstance(e, MissionEnded)), len(events))
+        end = next((n for n, e in enumerate(events, start=1) if isinstance(e, ev.MissionEnded)), len(events))
         self.events = tuple(events[:end])
-        self.started: MissionStarted = events[0]
-        self.ended = next((e for e in events if isinstance(e, MissionEnded)), None)
-        self.stop = next((e for e in events if isinstance(e, StopAsked)), None)
-        self.looks = [e for e in events if isinstance(e, Observed) and e.task == 0]
-        self.moves = [e for e in events if isinstance(e, Moved)]
-        self.approvals = [e for e in events if isinstance(e, ApprovalGiven)]
-        self.probes = {e.call for e in events if isinstance(e, Prompted) and e.purpose == "probe"}
-        self.calls: list[list[Event]] = []
-        self.asides: list[Event] = []
+        self.started: ev.MissionStarted = events[0]
+        self.ended = next((e for e in events if isinstance(e, ev.MissionEnded)), None)
+        self.stop = next((e for e in events if isinstance(e, ev.StopAsked)), None)
+        self.looks = [e for e in events if isinstance(e, ev.Observed) and e.task == 0]
+        self.moves = [e for e in events if isinstance(e, ev.Moved)]
+        self.approvals = [e for e in events if isinstance(e, ev.ApprovalGiven)]
+        self.probes = {e.call for e in events if isinstance(e, ev.Prompted) and e.purpose == "probe"}
+        self.calls: list[list[ev.Event]] = []
+        self.asides: list[ev.Event] = []
         self.diverged = ""
         self._sort()
         compared = [e for e in self.events if not isinstance(e, UNCOMPARED)]
@@ -68,45 +48,45 @@ class Record:
         self._places = {id(e): n for n, e in enumerate(compared)}
 
     def _sort(self) -> None:
-        current: list[Event] | None = None
-        pursued = {e.task for e in self.events if isinstance(e, TaskStarted) and not e.statement}
+        current: list[ev.Event] | None = None
+        pursued = {e.task for e in self.events if isinstance(e, ev.TaskStarted) and not e.statement}
         for event, after in zip(self.events, (*self.events[1:], None), strict=True):
-            if isinstance(event, TaskStarted | TaskEnded | TaskSuspended | TaskResumed) and event.task in pursued:
+            if isinstance(event, OF_TASKS) and event.task in pursued:
                 self.asides.append(event)
-            elif isinstance(event, LimitHeld) and not _refuses(event, after):
+            elif isinstance(event, ev.LimitHeld) and not _refuses(event, after):
                 self.asides.append(event)
-            elif isinstance(event, TaskEnded):
+            elif isinstance(event, ev.TaskEnded):
                 self.calls.append([*(current or ()), event])
                 current = None
-            elif isinstance(event, TaskStarted | LimitHeld):
+            elif isinstance(event, ev.TaskStarted | ev.LimitHeld):
                 current = [*(current or ()), event]
-            elif isinstance(event, TaskSuspended | TaskResumed) or self._of_a_body(event):
+            elif isinstance(event, ev.TaskSuspended | ev.TaskResumed) or self._of_a_body(event):
                 (self.asides if current is None else current).append(event)
-            elif isinstance(event, Stopped):
+            elif isinstance(event, ev.Stopped):
                 self.asides.append(event)
         if current:
             self.calls.append(current)
 
-    def _of_a_body(self, event: Event) -> bool:
+    def _of_a_body(self, event: ev.Event) -> bool:
         """Whether a skill's body made this event: it said, saw, showed or asked something."""
-        if isinstance(event, Observed):
+        if isinstance(event, ev.Observed):
             return event.task != 0
-        if isinstance(event, Prompted | AnswerEnded | AnswerFailed):
+        if isinstance(event, ev.Prompted | ev.AnswerEnded | ev.AnswerFailed):
             return event.call in self.probes
-        if isinstance(event, Said):
+        if isinstance(event, ev.Said):
             return not event.itself
-        return isinstance(event, PictureTaken | Judged)
+        return isinstance(event, ev.PictureTaken | ev.Judged)
 
     @property
     def cut(self) -> bool:
         """Whether the record breaks off, by a stop or by the death of the process, so that more could have come."""
         return self.ended is None or self.stop is not None
 
-    def place(self, event: Event) -> int:
+    def place(self, event: ev.Event) -> int:
         """How many events of this record came before one of them; poses and warnings do not count."""
         return self._places[id(event)]
 
-    def before_stop(self, event: Event) -> bool:
+    def before_stop(self, event: ev.Event) -> bool:
         """Whether an event of this record came before the stop, where there was one."""
         return self.stop is None or self.place(event) < self.place(self.stop)
 
@@ -147,7 +127,7 @@ class Order:
         self.happened = 0
         self._more = asyncio.Event()
 
-    def count(self, event: Event) -> None:
+    def count(self, event: ev.Event) -> None:
         """Something happened in the replay."""
         if not isinstance(event, UNCOMPARED):
             self.happened += 1
@@ -158,11 +138,11 @@ class Order:
         left_s = self._origin_s + at_s - asyncio.get_running_loop().time()
         return left_s if left_s > 1e-6 else 0.0
 
-    def ready(self, event: Event) -> bool:
+    def ready(self, event: ev.Event) -> bool:
         """Whether all that came before it has happened again."""
         return self.happened >= self._record.place(event)
 
-    async def turn(self, event: Event) -> None:
+    async def turn(self, event: ev.Event) -> None:
         """Return when a recorded event has its turn; at once, without letting others run, where it has it already.
 
         What never happens again is not waited for longer than `LATE_S`: the comparison will tell what it was.
@@ -176,6 +156,6 @@ class Order:
                     await self._more.wait()
 
 
-def _refuses(held: LimitHeld, after: Event | None) -> bool:
+def _refuses(held: ev.LimitHeld, after: ev.Event | None) -> bool:
     """Whether a limit was held against the task that ends with the next event, and not against the robot."""
-    return isinstance(after, TaskEnded) and after.outcome == "refused" and after.skill == held.skill
+    return isinstance(after, ev.TaskEnded) and after.outcome == "refused" and after.skill == held.skill

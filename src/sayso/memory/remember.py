@@ -28,6 +28,7 @@ from sayso.memory.shelf import Shelf
 from sayso.memory.telling import remembered, told, where_from
 from sayso.memory.things import Correction, Things
 from sayso.memory.units import Look, Turn, Unit
+from sayso.parts import Recalling
 from sayso.scene import Belief, Pose, Scene, Thing, plain, scene_from
 
 NOTES_MOST, SUBGOALS_MOST = 10, 8
@@ -326,7 +327,7 @@ class Remembering:
         await self._memories.shelf.kept()
 
 
-class Blank:
+class Blank(Recalling):
     """A memory that keeps nothing and knows nothing: a robot that has it offers what one with memories offers."""
 
     def begin(self, mission: str) -> Blank:
@@ -337,19 +338,7 @@ class Blank:
     async def kept(self) -> None:
         await current().held(asyncio.sleep(0))
 
-    def recall(self, name: str) -> Thing | None:
-        return None
-
-    def where(self, name: str, here: Pose) -> str:
-        return ""
-
-    def recalled(self, instruction: str, scene: Scene) -> tuple[Belief, ...]:
-        return ()
-
-    def news(self) -> tuple[str, ...]:
-        return ()
-
-    def sweep(self, eye: Pose, bearings_rad: Sequence[float], ranges_m: Sequence[float], reach_m: float) -> None: ...
+    def sweep(self, *rays: object) -> None: ...
 
 
 def wall_s(iso: str, now: Callable[[], dt.datetime] = dt.datetime.now) -> float:

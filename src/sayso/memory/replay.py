@@ -13,22 +13,9 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequen
 from dataclasses import replace
 from typing import Any
 
+from sayso import events as ev
 from sayso.clock import current
 from sayso.errors import ModelBroke, ModelUnavailable, RobotError
-from sayso.events import (
-    AnswerEnded,
-    AnswerFailed,
-    ChunkArrived,
-    Event,
-    LimitHeld,
-    MissionStarted,
-    Prompted,
-    Released,
-    StopAsked,
-    Stopped,
-    TaskEnded,
-    TaskStarted,
-)
 from sayso.kits import beliefs
 from sayso.limits import Limits
 from sayso.memory.compare import UNCOMPARED, short
@@ -39,8 +26,11 @@ from sayso.scene import Belief, Pose, Scene, belief_from, scene_from
 from sayso.skill import SkillSet
 from sayso.task import Done, Failed, Outcome, Preempted, Refused, Task
 
-Emit = Callable[[Event], None]
-Ask = Callable[[Prompted], Awaitable[None]]
+STATED = ("charge", "holding", "doing", "speed_mps", "resting", "trouble")
+"""What a look has on record of the robot's own state."""
+
+Emit = Callable[[ev.Event], None]
+Ask = Callable[[ev.Prompted], Awaitable[None]]
 
 OWN_STOPS = ("mission time", "an error in sayso")
 """Who stops a mission from within the agent; a replay stops by itself then."""
@@ -75,7 +65,7 @@ class RecordedExecutive:
         try:
             while events and self._record.before_stop(events[0]):
                 await self._play(event := events.popleft(), asking)
-                if isinstance(event, TaskEnded):
+                if isinstance(event, ev.TaskEnded):
                     return self._outcome(event)
             return await self._never_ended()
         except asyncio.CancelledError:
@@ -86,11 +76,11 @@ class RecordedExecutive:
             for asked in asking:
                 asked.cancel()
 
-    async def _play(self, event: Event, asking: set[asyncio.Future[None]]) -> None:
+    async def _play(self, event: ev.Event, asking: set[asyncio.Future[None]]) -> None:
         await self._order.turn(event)
-        if isinstance(event, Prompted):
+        if isinstance(event, ev.Prompted):
             asking.add(asyncio.ensure_future(self._ask(event)))
-        elif not isinstance(event, ChunkArrived | AnswerEnded | AnswerFailed):  # those come by asking
+        elif not isinstance(event, ev.ChunkArrived | ev.AnswerEnded | ev.AnswerFailed):  # those come by asking
             self.emit(event)
 
     def tighten(self, wish: Limits) -> None:
@@ -105,7 +95,7 @@ class RecordedExecutive:
     def stop(self, by: str, *, own: bool = False) -> None:
         if not self._stopped_by:
             self._stopped_by, self._own = by, own
-            self.emit(StopAsked(by=by))
+            self.emit(ev.StopAsked(by=by))
             self._beside.append(asyncio.ensure_future(self._play_asides(after_stop=True)))
 
     async def settled(self) -> None:
@@ -116,7 +106,7 @@ class RecordedExecutive:
     def release(self, by: str) -> None:
         if self._stopped_by:
             self._stopped_by = ""
-            self.emit(Released(by=by))
+            self.emit(ev.Released(by=by))
 
     async def over(self, *, halt: bool = False) -> None:
         if self._own:
@@ -133,9 +123,9 @@ class RecordedExecutive:
             playing.cancel()
         await asyncio.gather(*self._beside, return_exceptions=True)
 
-    def _must_match(self, first: Event, task: Task, statement: int) -> None:
-        same = isinstance(first, TaskStarted | TaskEnded | LimitHeld) and first.skill == task.type
-        if isinstance(first, TaskStarted):
+    def _must_match(self, first: ev.Event, task: Task, statement: int) -> None:
+        same = isinstance(first, ev.TaskStarted | ev.TaskEnded | ev.LimitHeld) and first.skill == task.type
+        if isinstance(first, ev.TaskStarted):
             same = same and tuple(first.args) == tuple(task.data) and first.statement == statement
         if not same:
             self._record.part(f"the record has {short(first)} where the plan asks for {task.type}{tuple(task.data)}")
@@ -155,10 +145,10 @@ class RecordedExecutive:
             if self._record.before_stop(event) != after_stop:
                 await self._order.turn(event)
                 self.emit(event)
-                if isinstance(event, Stopped):
+                if isinstance(event, ev.Stopped):
                     return
 
-    def _outcome(self, ended: TaskEnded) -> Outcome:
+    def _outcome(self, ended: ev.TaskEnded) -> Outcome:
         match ended.outcome:
             case "done":
                 return Done(ended.value, replan=ended.detail)
@@ -166,7 +156,7 @@ class RecordedExecutive:
                 return Failed(ended.detail, ended.code, tuple(a for a in ended.about if isinstance(a, str | float)))
             case "preempted":
                 return Preempted(ended.detail)
-        held = [e for call in self._record.calls if call[-1] is ended for e in call if isinstance(e, LimitHeld)]
+        held = [e for call in self._record.calls if call[-1] is ended for e in call if isinstance(e, ev.LimitHeld)]
         if not held:
             self._record.part(f"the record has {short(ended)}, but not the limit that refused")
         return Refused(held[-1].limit, held[-1].asked, held[-1].bound)
@@ -176,15 +166,15 @@ class RecordedAnswers:
     """A model that says again what it said, piece by piece; an answer that its reader left stays open."""
 
     def __init__(self, record: Record, order: Order) -> None:
-        prompts = [e for e in record.events if isinstance(e, Prompted)]
+        prompts = [e for e in record.events if isinstance(e, ev.Prompted)]
         self._names = deque([*(e.model for e in prompts), "recorded"])
         self.name = self._names.popleft()
         self._order = order
-        self._answers: deque[list[Event]] = deque(
+        self._answers: deque[list[ev.Event]] = deque(
             [
                 e
                 for e in record.events
-                if isinstance(e, ChunkArrived | AnswerEnded | AnswerFailed) and e.call == prompted.call
+                if isinstance(e, ev.ChunkArrived | ev.AnswerEnded | ev.AnswerFailed) and e.call == prompted.call
             ]
             for prompted in prompts
         )
@@ -194,18 +184,18 @@ class RecordedAnswers:
         for event in self._next():
             await self._order.turn(event)
             match event:
-                case ChunkArrived():
+                case ev.ChunkArrived():
                     yield Chunk(event.text)
-                case AnswerEnded():
+                case ev.AnswerEnded():
                     yield Chunk("", Usage(event.tokens_in, event.tokens_out, event.counter))
                     return
-                case AnswerFailed(received=""):
+                case ev.AnswerFailed(received=""):
                     raise ModelUnavailable(event.error)
-                case AnswerFailed():
+                case ev.AnswerFailed():
                     raise ModelBroke(event.error, event.received)
         await never()
 
-    def _next(self) -> list[Event]:
+    def _next(self) -> list[ev.Event]:
         """The next answer; whose the one after it is, is known by then. Raises `ModelUnavailable` for none."""
         if not self._answers:
             raise ModelUnavailable("the record holds no further answer")
@@ -216,9 +206,9 @@ class RecordedAnswers:
         """The next recorded scores, of the same continuations."""
         for event in self._next():
             await self._order.turn(event)
-            if isinstance(event, AnswerFailed):
+            if isinstance(event, ev.AnswerFailed):
                 raise ModelUnavailable(event.error)
-            if isinstance(event, AnswerEnded) and [c for c, _ in event.scores] == list(continuations):
+            if isinstance(event, ev.AnswerEnded) and [c for c, _ in event.scores] == list(continuations):
                 return [score for _, score in event.scores]
             raise ModelUnavailable("the record has another answer where scores are asked for")
         return await never()
@@ -250,17 +240,7 @@ class RecordedEyes:
         if not self._looks:
             return state
         look = self._looks[0]
-        summary = look.notes[0] if look.notes else ""
-        return replace(
-            state,
-            charge=look.charge,
-            summary=summary,
-            doing=look.doing,
-            holding=look.holding,
-            speed_mps=look.speed_mps,
-            resting=look.resting,
-            trouble=look.trouble,
-        )
+        return replace(state, summary=(*look.notes, "")[0], **{name: getattr(look, name) for name in STATED})
 
     def believed(self) -> tuple[Belief, ...]:
         """What perception believed, and memory recalled."""
@@ -302,7 +282,7 @@ class Heard:
     """
 
     def __init__(self, record: Record, order: Order, stop: Callable[[str], None]) -> None:
-        self.events: list[Event] = []
+        self.events: list[ev.Event] = []
         self._order, self._stop = order, stop
         self._by, self._due_s, self._after = "", 0.0, 0
         if record.stop and record.stop.by not in OWN_STOPS:
@@ -318,12 +298,12 @@ class Heard:
             asyncio.get_running_loop().call_later(self._order.left_s(self._due_s) + LATE_S, self._stop, self._by)
         return self
 
-    def record(self, event: Event) -> None:
+    def record(self, event: ev.Event) -> None:
         self.events.append(event)
         self._order.count(event)
         if not self._by or isinstance(event, UNCOMPARED) or self._order.happened != self._after:
             return
-        if isinstance(event, MissionStarted):  # a signal is heard one turn of the loop after the mission has begun
+        if isinstance(event, ev.MissionStarted):  # a signal is heard one turn of the loop after the mission has begun
             asyncio.get_running_loop().call_soon(self._stop_when_due)
         else:
             self._stop_when_due()

@@ -127,12 +127,21 @@ def show(shown: Shown, event: ev.Event) -> Shown:
     """How things look after `event`."""
     shown = replace(shown, at_s=max(shown.at_s, event.at_s))
     match event:
-        case ev.MissionStarted() | ev.Instructed() | ev.MissionEnded():
-            return _mission(shown, event)
+        case ev.MissionStarted():
+            shown = replace(shown, wish=words(sentence(event.wish)), setup=event.setup)
+            return _add(shown, Item("wish", words(event.wish.latest)))
+        case ev.Instructed(instruction=wish):
+            return _add(replace(shown, wish=words(wish)), Item("wish", words(wish)))
+        case ev.MissionEnded():
+            return _end(shown, event)
         case ev.Prompted() | ev.ChunkArrived() | ev.AnswerEnded() | ev.AnswerFailed():
             return _model(shown, event)
-        case ev.StatementReady() | ev.Replanned() | ev.ApprovalAsked():
-            return _plan(shown, event)
+        case ev.StatementReady():
+            return _statement(shown, event)
+        case ev.Replanned():
+            return _replanned(shown, event)
+        case ev.ApprovalAsked(plan=plan):
+            return replace(shown, approval=words(plan, 20_000))
         case ev.TaskStarted():
             return _started(shown, event)
         case ev.TaskEnded():
@@ -157,17 +166,6 @@ def _add(shown: Shown, item: Item) -> Shown:
 
 
 # The mission
-
-
-def _mission(shown: Shown, event: ev.MissionStarted | ev.Instructed | ev.MissionEnded) -> Shown:
-    match event:
-        case ev.MissionStarted():
-            shown = replace(shown, wish=words(sentence(event.wish)), setup=event.setup)
-            return _add(shown, Item("wish", words(event.wish.latest)))
-        case ev.Instructed():
-            wish = words(event.instruction)
-            return _add(replace(shown, wish=wish), Item("wish", wish))
-    return _end(shown, event)
 
 
 def _end(shown: Shown, end: ev.MissionEnded) -> Shown:
@@ -233,21 +231,17 @@ def _left(shown: Shown, call: int) -> str:
 # The plan
 
 
-def _plan(shown: Shown, event: ev.StatementReady | ev.Replanned | ev.ApprovalAsked) -> Shown:
-    match event:
-        case ev.StatementReady():
-            if event.behind == ":{":
-                shown = _add_row(shown, Statement(0, ":", event.depth - 1))
-            sign = ":" if event.behind == ":" else ""
-            row = Statement(event.statement, f"{sign}{words(event.text, 300)}", event.depth)
-            return _add_row(shown, row)
-        case ev.Replanned():
-            figures = replace(shown.figures, replans=event.round)
-            known = shown.items and shown.items[-1].kind == "refused"
-            why = "" if known else f": {event.reason}"
-            item = Item("replan", words(f"new plan {event.round}{why}"))
-            return _add(replace(shown, figures=figures), item)
-    return replace(shown, approval=words(event.plan, 20_000))
+def _statement(shown: Shown, event: ev.StatementReady) -> Shown:
+    if event.behind == ":{":
+        shown = _add_row(shown, Statement(0, ":", event.depth - 1))
+    sign = ":" if event.behind == ":" else ""
+    return _add_row(shown, Statement(event.statement, f"{sign}{words(event.text, 300)}", event.depth))
+
+
+def _replanned(shown: Shown, event: ev.Replanned) -> Shown:
+    known = shown.items and shown.items[-1].kind == "refused"
+    item = Item("replan", words(f"new plan {event.round}{'' if known else f': {event.reason}'}"))
+    return _add(replace(shown, figures=replace(shown.figures, replans=event.round)), item)
 
 
 def _over(shown: Shown, how: str) -> Shown:

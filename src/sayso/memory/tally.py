@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from sayso.events import (
-    AnswerEnded,
-    Event,
-    MissionEnded,
-    PictureTaken,
-    Prompted,
-    Replanned,
-    Said,
-    TaskEnded,
-    TaskStarted,
-)
+from sayso import events as ev
 from sayso.skill import Value
 from sayso.task import Ran
 
@@ -38,39 +28,39 @@ class Tally:
         self.ran: list[Ran] = []
         self.ever_ran: list[str] = []
         self.ever_said: list[str] = []
-        self.called: list[TaskStarted] = []
+        self.called: list[ev.TaskStarted] = []
         self._args: dict[int, tuple[Value, ...]] = {}
 
-    def see(self, event: Event) -> None:
+    def see(self, event: ev.Event) -> None:
         match event:
-            case TaskStarted():
+            case ev.TaskStarted():
                 self.said, self._words = "", event.args
                 self.called.append(event)
                 self._args[event.task] = event.args
                 if self._moves(event.skill):
                     self._respond(event.at_s)
-            case Said():
+            case ev.Said():
                 self.ever_said.append(event.text)
                 self.said = event.text if event.text in self._words else self.said
                 self._respond(event.at_s)
-            case TaskEnded():
+            case ev.TaskEnded():
                 self.c_time_s = event.at_s
                 args = self._args.get(event.task, ())
                 told = event.outcome, event.detail, event.value, event.code, event.about
                 self.ran.append(Ran(event.skill, args, *told, self._answers(event.skill)))
                 self.ever_ran.append(str(self.ran[-1]))
-            case Prompted():
+            case ev.Prompted():
                 self._purposes[event.call] = event.purpose
-            case AnswerEnded() if self._purposes.get(event.call) != "probe":
+            case ev.AnswerEnded() if self._purposes.get(event.call) != "probe":
                 self.plan_tokens += event.tokens_out
-            case Replanned():
+            case ev.Replanned():
                 self.replans += 1
-            case PictureTaken():
+            case ev.PictureTaken():
                 self.pictures += 1
 
-    def ended(self, outcome: str, reason: str, value: Value = None) -> MissionEnded:
+    def ended(self, outcome: str, reason: str, value: Value = None) -> ev.MissionEnded:
         """The verdict with all that was counted."""
-        return MissionEnded(
+        return ev.MissionEnded(
             outcome=outcome,
             reason=reason,
             value=value,

@@ -34,6 +34,23 @@ ASKED_FOR = {
 ELSE = {"": "", ":": "else ", ":{": "else: "}
 """Before a statement, by what joins it to the branch before."""
 
+PLAINLY: Mapping[type[ev.Event], tuple[str, str]] = {
+    ev.Instructed: ("wish", "“{0.instruction}”"),
+    ev.MissionEnded: ("end", "{0.verdict}"),
+    ev.Understood: ("means", "{0.line}"),
+    ev.Replanned: ("replan", "{0.reason}"),
+    ev.ApprovalAsked: ("approval", "asked for\n{0.plan}"),
+    ev.Said: ("says", "{0.text}"),
+    ev.Judged: ("judges", "{0}"),
+    ev.Warned: ("note", "{0.text}"),
+    ev.TaskSuspended: ("waits", "{0.skill}: {0.by}"),
+    ev.TaskResumed: ("goes on", "{0.skill}"),
+    ev.LimitHeld: ("limit", "{0.limit} is {0.bound}; this would need {0.asked}"),
+    ev.StopAsked: ("stop", "asked for by {0.by}"),
+    ev.Released: ("stop", "released by {0.by}"),
+}
+"""The mark and the text of events that are told by what is in them."""
+
 IN_TEXT = "· "
 """Before a statement, for each block that it stands in."""
 
@@ -102,16 +119,10 @@ def worded(event: ev.Event) -> tuple[str, str] | None:
         case ev.MissionStarted():
             replies = "".join(f"\n{reply.question} “{reply.answer}”" for reply in event.wish.replies)
             return "wish", f"“{event.instruction}”{replies}"
-        case ev.Instructed():
-            return "wish", f"“{event.instruction}”"
-        case ev.MissionEnded():
-            return "end", event.verdict
         case ev.Prompted():
             return "asks", f"{event.model}{_asked(event)}"
         case ev.AnswerFailed():
             return "model", f"{'broke off' if event.received else 'no answer'}: {event.error}"
-        case ev.Understood():
-            return "means", event.line
         case ev.PlanRefused():
             return "refused", event.pointed or event.error
         case ev.StatementReady():
@@ -119,28 +130,13 @@ def worded(event: ev.Event) -> tuple[str, str] | None:
         case ev.PlanEnded() if event.how != "finished" or event.value is not None:
             value = "" if event.value is None else f" with {say(event.value)}"
             return "plan", f"{event.how}{value}{f': {event.reason}' if event.reason else ''}"
-        case ev.Replanned():
-            return "replan", event.reason
-        case ev.ApprovalAsked():
-            return "approval", f"asked for\n{event.plan}"
         case ev.ApprovalGiven():
             return "answer", "approved" if event.approved else "not approved"
         case ev.Observed():
             return "sees", ", ".join(str(thing.get("label", "?")) for thing in _things(event)) or "nothing"
-        case ev.Said():
-            return "says", event.text
         case ev.PictureTaken():
             shown = ", ".join(event.labels) or "nothing that has a name"
             return "picture", f"{event.file or '(nothing can render here)'} of {shown}"
-        case ev.Judged():
-            return "judges", str(event)
-        case ev.Warned():
-            return "note", event.text
-    return _of_executive(event)
-
-
-def _of_executive(event: ev.Event) -> tuple[str, str] | None:
-    match event:
         case ev.TaskStarted():
             return "start", call(event)
         case ev.TaskEnded(outcome="done"):
@@ -148,19 +144,10 @@ def _of_executive(event: ev.Event) -> tuple[str, str] | None:
             return "done", f"{event.skill} {value}{event.detail}".rstrip()
         case ev.TaskEnded():
             return event.outcome, f"{event.skill}: {event.detail}"
-        case ev.TaskSuspended():
-            return "waits", f"{event.skill}: {event.by}"
-        case ev.TaskResumed():
-            return "goes on", event.skill
-        case ev.LimitHeld():
-            return "limit", f"{event.limit} is {event.bound}; this would need {event.asked}"
-        case ev.StopAsked():
-            return "stop", f"asked for by {event.by}"
         case ev.Stopped():
             return "stopped", f"{event.state}{'' if event.confirmed else ' (NOT CONFIRMED: it may still move)'}"
-        case ev.Released():
-            return "stop", f"released by {event.by}"
-    return None
+    mark, says = PLAINLY.get(type(event), ("", ""))
+    return (mark, says.format(event)) if mark else None
 
 
 def _things(look: ev.Observed) -> Sequence[Mapping[str, Any]]:
