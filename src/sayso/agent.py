@@ -404,7 +404,7 @@ class Agent:
         given = Given(
             robot=self.robot,
             eyes=self.eyes,
-            tell=self._tell,
+            tell=lambda text: self.emit(ev.Said(text=text)),
             shown=self._show,
             since_s=self._plan_s,
             perception=self.perception,
@@ -426,9 +426,6 @@ class Agent:
     def _plan_s(self) -> float:
         """Seconds since the running plan began."""
         return asyncio.get_running_loop().time() - self.mission.session.began_s if self.mission else 0.0
-
-    def _tell(self, text: str) -> None:
-        self.emit(ev.Said(text=text))
 
     def _warn(self, text: str) -> None:
         self.emit(ev.Warned(text=text))

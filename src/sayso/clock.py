@@ -153,6 +153,27 @@ class SimClock:
         return []
 
 
+@dataclass(slots=True)
+class Bucket:
+    """Lets `burst` through at once and `rate_hz` lastingly."""
+
+    rate_hz: float
+    burst: float
+    level: float = -1.0
+    at_s: float = 0.0
+
+    def takes(self, now_s: float) -> bool:
+        """Whether there is room for one more now."""
+        if self.level < 0:
+            self.level, self.at_s = self.burst, now_s
+        self.level = min(self.burst, self.level + (now_s - self.at_s) * self.rate_hz)
+        self.at_s = now_s
+        if self.level < 1:
+            return False
+        self.level -= 1
+        return True
+
+
 @dataclass(eq=False)
 class _Turn:
     """One who waits while time stands still."""

@@ -26,8 +26,8 @@ from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import quote, unquote
 
 from sayso.claims import Driver, driven
+from sayso.clock import Bucket
 from sayso.errors import UsageError
-from sayso.gate import Bucket
 from sayso.limits import REST_MPS
 from sayso.memory.wording import clean
 
@@ -214,7 +214,8 @@ class Fleet:
     def _reply(self, what: str, query: zenoh.Query, driver: Driver, rests: bool) -> None:
         state, by = driver.reading.now(), driver.executive.stopped_by
         told = {"state": state.summary if state.connected else "no link", "stopped_by": by}
-        self._send(query.reply, self._key(what, _name(driver)), _written(told, rests))
+        said = {key: text[:TOLD_CHARS] for key, text in told.items()} | {"rests": rests}
+        self._send(query.reply, self._key(what, _name(driver)), json.dumps(said, ensure_ascii=False))
 
     def _send(self, reply: Callable[..., None], *given: Any) -> None:
         """In a thread of its own: who asks and does not read on must hold up neither a robot's loop nor a stop."""
@@ -301,10 +302,6 @@ def _by(query: zenoh.Query) -> str:
     said = query.payload.to_bytes()[:TOLD_BYTES].decode("ascii", "replace") if query.payload else ""
     plain = "".join(c for c in said if c.isascii() and (c.isalnum() or c in " .@-_"))
     return f"fleet {plain[:BY_CHARS]}".strip()
-
-
-def _written(told: Mapping[str, str], rests: bool) -> str:
-    return json.dumps({key: text[:TOLD_CHARS] for key, text in told.items()} | {"rests": rests}, ensure_ascii=False)
 
 
 def _read(program: str, name: str, told: bytes) -> Peer:

@@ -11,11 +11,16 @@ import hmac
 import ipaddress
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass
-from http.cookies import CookieError, SimpleCookie
 from typing import Any, TypeAlias
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import urlencode, urlsplit
+
+from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
+from starlette.responses import PlainTextResponse, RedirectResponse
+
+from sayso.clock import Bucket
 
 Scope: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -34,27 +39,7 @@ PAGES_MAX = 20
 """Pages that may be in the making; a person opens one."""
 
 NOTHING, POLICY_VIOLATION = 204, 1008
-
-
-@dataclass(slots=True)
-class Bucket:
-    """Lets `burst` through at once and `rate_hz` lastingly."""
-
-    rate_hz: float
-    burst: float
-    level: float = -1.0
-    at_s: float = 0.0
-
-    def takes(self, now_s: float) -> bool:
-        """Whether there is room for one more now."""
-        if self.level < 0:
-            self.level, self.at_s = self.burst, now_s
-        self.level = min(self.burst, self.level + (now_s - self.at_s) * self.rate_hz)
-        self.at_s = now_s
-        if self.level < 1:
-            return False
-        self.level -= 1
-        return True
+UNKEPT = {"cache-control": "no-store"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +80,7 @@ class Rule:
         """Whether whoever asks has the token, in the cookie or in the address."""
         if not self.token:
             return True
-        given = (_cookie(scope), _query(scope))
+        given = (HTTPConnection(scope).cookies.get(COOKIE, ""), _query(scope))
         return any(hmac.compare_digest(word.encode(), self.token.encode()) for word in given if word)
 
 
@@ -117,13 +102,13 @@ class Gate:
             return
         turned_away = self._refusal(scope)
         if turned_away:
-            await _refuse(scope, send, *turned_away)
+            await _refuse(scope, receive, send, *turned_away)
         elif scope["type"] == "websocket":
             await self._app(scope, self._measured(receive, send), send)
         elif self._stop and scope["path"] == STOP and scope["method"] == "POST":
             await self._answer(self._stop, receive, _guarded(send))
         elif self.rule.token and _query(scope):
-            await _with_cookie(scope, send, self.rule.token)
+            await _with_cookie(scope, receive, send, self.rule.token)
         elif scope["path"] == "/":
             await self._draw(scope, receive, send)
         else:
@@ -133,7 +118,7 @@ class Gate:
         """A page. Drawing one takes a moment in which nothing else is heard: strangers who ask for many at once wait in
         line, and between any two of them a stop is heard."""
         if self._waiting >= PAGES_MAX:
-            await _refuse(scope, send, 503, "too many pages are being opened at once")
+            await _refuse(scope, receive, send, 503, "too many pages are being opened at once")
             return
         self._waiting += 1
         drawn = False
@@ -205,8 +190,7 @@ class Gate:
 
 def header(scope: Scope, name: str) -> str:
     """A request's header; empty where it has none."""
-    wanted = name.encode()
-    return next((value.decode("latin-1") for key, value in scope["headers"] if key == wanted), "")
+    return Headers(scope=scope).get(name, "")
 
 
 def is_near(host: str) -> bool:
@@ -253,46 +237,24 @@ def _navigates(scope: Scope) -> bool:
     )
 
 
-def _cookie(scope: Scope) -> str:
-    try:
-        morsel = SimpleCookie(header(scope, "cookie")).get(COOKIE)
-    except CookieError:
-        return ""
-    return str(morsel.value) if morsel else ""
-
-
 def _query(scope: Scope) -> str:
-    return str(dict(parse_qsl(scope.get("query_string", b"").decode("latin-1"))).get("token", ""))
+    return HTTPConnection(scope).query_params.get("token", "")
 
 
-async def _with_cookie(scope: Scope, send: Send, token: str) -> None:
+async def _with_cookie(scope: Scope, receive: Receive, send: Send, token: str) -> None:
     """Put the token where scripts cannot read it, and take it out of the address, which people share."""
-    rest = [(k, v) for k, v in parse_qsl(scope["query_string"].decode("latin-1")) if k != "token"]
+    rest = urlencode([(k, v) for k, v in HTTPConnection(scope).query_params.multi_items() if k != "token"])
     path = "/" + scope["path"].lstrip("/")  # two slashes would lead to another host
-    where = path + (f"?{urlencode(rest)}" if rest else "")
-    headers = [
-        (b"location", where.encode("latin-1", "replace")),
-        (b"set-cookie", f"{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/".encode()),
-        (b"cache-control", b"no-store"),
-        (b"referrer-policy", b"no-referrer"),
-        (b"content-length", b"0"),
-    ]
-    await send({"type": "http.response.start", "status": 303, "headers": headers})
-    await send({"type": "http.response.body", "body": b""})
+    answer = RedirectResponse(f"{path}?{rest}" if rest else path, 303, {**UNKEPT, "referrer-policy": "no-referrer"})
+    answer.set_cookie(COOKIE, token, httponly=True, samesite="strict")
+    await answer(scope, receive, send)
 
 
-async def _refuse(scope: Scope, send: Send, status: int, reason: str) -> None:
+async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, reason: str) -> None:
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": reason})
         return
-    body = reason.encode()
-    headers: Iterable[tuple[bytes, bytes]] = [
-        (b"content-type", b"text/plain; charset=utf-8"),
-        (b"content-length", str(len(body)).encode()),
-        (b"cache-control", b"no-store"),
-    ]
-    await send({"type": "http.response.start", "status": status, "headers": list(headers)})
-    await send({"type": "http.response.body", "body": body})
+    await PlainTextResponse(reason, status, UNKEPT)(scope, receive, send)
 
 
 GUARDS = [

@@ -18,8 +18,6 @@ from sayso.clock import SimClock
 from sayso.defaults import make_planner
 from sayso.events import Event, LimitHeld, MissionEnded
 from sayso.models import make as make_model
-from sayso.models.corrupted import read_corrupted
-from sayso.models.latency import ModelledLatency
 from sayso.models.scripted import Scripted
 from sayso.parts import Model, Prompt
 from sayso.world import World
@@ -37,15 +35,14 @@ def heard(
     which of its plans may run. `modelled:` and `corrupted:` may stand around any. Raises `UsageError` for an unknown
     one.
     """
-    kind, _, rest = spec.partition(":")
-    if spec in (REFERENCE, RANDOM):
+
+    def doubled(name: str) -> Model | None:
+        if name not in (REFERENCE, RANDOM):
+            return None
         known = double if isinstance(double, Model) else Scripted(double, name=f"{REFERENCE} (a test double)")
-        return known if spec == REFERENCE else RandomPlans(goals, dice, known, admits)
-    if kind == "modelled" and rest:
-        return ModelledLatency(heard(rest, double, dice, goals, admits))
-    if kind == "corrupted" and rest:
-        return read_corrupted(rest, lambda inner: heard(inner, double, dice, goals, admits), dice)
-    return make_model(spec)
+        return known if name == REFERENCE else RandomPlans(goals, dice, known, admits)
+
+    return make_model(spec, doubled, dice)
 
 
 @dataclass(slots=True)

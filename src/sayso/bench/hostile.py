@@ -85,7 +85,18 @@ class Inspector:
 
 def malice(rng: random.Random, skills: SkillSet) -> str:
     """A plan that nobody should trust."""
-    return rng.choice((_runaway, _maximum, _endless, _garbage, _nested))(rng, skills)
+    moves, known = moves_of(skills), list(skills.values())
+    match rng.choice(("round and round", "to the most", "without end", "half garbage", "deep within")):
+        case "round and round":
+            return f"1000{{{_call(rng, rng.choice(moves))};}}"
+        case "to the most":
+            return ";".join(_call(rng, s, 1.0) for s in rng.sample(moves, len(moves)))
+        case "without end":
+            return ";".join(_call(rng, rng.choice(known)) for _ in range(20_000))
+        case "half garbage":
+            good = _call(rng, rng.choice(moves))
+            return f"{good};{good};{''.join(chr(rng.randrange(1, 0x3000)) for _ in range(200))}"
+    return "1000{" * 30 + _call(rng, rng.choice(moves)) + "}" * 30
 
 
 def _call(rng: random.Random, skill: Skill, share: float | None = None) -> str:
@@ -112,30 +123,6 @@ def demands(rng: random.Random, skills: SkillSet, spared: Collection[str]) -> st
     moves = [s for s in moves_of(skills) if s.name not in spared]
     share = rng.choice((0.1, 1.0))
     return ";".join(_call(rng, s, share) for s in rng.sample(moves, min(3, len(moves))))
-
-
-def _runaway(rng: random.Random, skills: SkillSet) -> str:
-    one = _call(rng, rng.choice(moves_of(skills)))
-    return f"1000{{{one};}}"
-
-
-def _maximum(rng: random.Random, skills: SkillSet) -> str:
-    return ";".join(_call(rng, s, 1.0) for s in rng.sample(moves_of(skills), len(moves_of(skills))))
-
-
-def _endless(rng: random.Random, skills: SkillSet) -> str:
-    known = list(skills.values())
-    return ";".join(_call(rng, rng.choice(known)) for _ in range(20_000))
-
-
-def _garbage(rng: random.Random, skills: SkillSet) -> str:
-    good = _call(rng, rng.choice(moves_of(skills)))
-    bad = "".join(chr(rng.randrange(1, 0x3000)) for _ in range(200))
-    return f"{good};{good};{bad}"
-
-
-def _nested(rng: random.Random, skills: SkillSet) -> str:
-    return "1000{" * 30 + _call(rng, rng.choice(moves_of(skills))) + "}" * 30
 
 
 class Grabber:

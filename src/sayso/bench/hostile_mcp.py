@@ -92,15 +92,11 @@ def _value(rng: random.Random, param: Param) -> Any:
     return rng.choice((*param.options, "chair", "wall", "x" * 150, "'); release(); ('", True))
 
 
-def _unfit(trial: Trial) -> str:
-    return "" if find_spec("mcp") else "it needs the extra: pip install 'sayso[mcp]'"
-
-
 SUITE = replace(
     hostile.SUITE,
     name="hostile-mcp",
     says="a client of the Model Context Protocol that means harm",
-    unfit=_unfit,
+    unfit=lambda trial: "" if find_spec("mcp") else "it needs the extra: pip install 'sayso[mcp]'",
     figures=(*hostile.SUITE.figures, "missions", "motions"),
     run_episode=run_episode,
 )

@@ -246,6 +246,9 @@ def summary(suite: Suite, scores: Sequence[Score], **options: Any) -> dict[str, 
     return {"suite": suite.name, **options, "tasks": rows, "groups": groups, "total": total}
 
 
+MEANS = ("r_time_s", "c_time_s", "tokens", "replans", "model_calls")
+
+
 def _row(id_: str, scores: Sequence[Score], suite: Suite) -> dict[str, Any]:
     possible, scenes = {t.id for t in suite.tasks if t.possible}, {t.id: len(t.variants) or 1 for t in suite.tasks}
     seen = {(s.task, s.episode % scenes[s.task]) for s in scores}
@@ -258,17 +261,10 @@ def _row(id_: str, scores: Sequence[Score], suite: Suite) -> dict[str, Any]:
         "success": sum(s.success for s in scores),
         "success_low": round(low, 3),
         "success_high": round(high, 3),
-        "false_achieved": sum(s.false_achieved for s in scores),
-        "unverified": sum(s.unverified for s in scores),
-        "asked": sum(s.asked for s in scores),
+        **{name: sum(getattr(s, name) for s in scores) for name in ("false_achieved", "unverified", "asked")},
         "refused_possible": sum(s.outcome == "refused" and s.task in possible for s in scores),
-        "r_time_s": _mean([s.r_time_s for s in scores]),
-        "c_time_s": _mean([s.c_time_s for s in scores]),
-        "tokens": _mean([s.tokens for s in scores]),
-        "replans": _mean([s.replans for s in scores]),
-        "model_calls": _mean([s.model_calls for s in scores]),
-        "collisions": sum(s.collisions for s in scores),
-        "refusals": sum(s.refusals for s in scores),
+        **{name: _mean([getattr(s, name) for s in scores]) for name in MEANS},
+        **{name: sum(getattr(s, name) for s in scores) for name in ("collisions", "refusals")},
         "errors": sum(bool(s.error) for s in scores),
         **{name: _figure(name, scores) for name in {n: 0 for s in scores for n in s.figures}},
         "failures": [{"episode": s.episode, "reason": s.reason} for s in scores if not s.success],

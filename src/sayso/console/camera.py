@@ -96,7 +96,7 @@ class Camera:
         self._twin: World | None = None
         self._lens: Lens | None = None
         self._physics = world.physics()
-        self.front = View(self._thread, self._front)
+        self.front = View(self._thread, lambda joints: self._seen_from(joints, WIDTH_PX, HEIGHT_PX))
         self._land = world.land()
         self.heat = View(self._thread, lambda chances: self._land.paint(chances) if self._land else None)
 
@@ -122,9 +122,6 @@ class Camera:
             return self._physics[1].qpos.copy()
         pose = self._world.robot.state().pose
         return np.array([pose.x_m, pose.y_m, pose.z_m, pose.yaw_rad])
-
-    def _front(self, joints: Any) -> Any:
-        return self._seen_from(joints, WIDTH_PX, HEIGHT_PX)
 
     def _seen_from(self, joints: Any, width_px: int, height_px: int) -> Any:
         if self._physics is None:

@@ -36,8 +36,11 @@ FLOOR_M = 12.0
 FINE_M, FINE = 2e-3, 2e-3
 
 _GEOM = mujoco.mjtGeom
-PLANE, SPHERE, CAPSULE = int(_GEOM.mjGEOM_PLANE), int(_GEOM.mjGEOM_SPHERE), int(_GEOM.mjGEOM_CAPSULE)
-ELLIPSOID, CYLINDER, BOX = int(_GEOM.mjGEOM_ELLIPSOID), int(_GEOM.mjGEOM_CYLINDER), int(_GEOM.mjGEOM_BOX)
+PLANE, CAPSULE, BOX = int(_GEOM.mjGEOM_PLANE), int(_GEOM.mjGEOM_CAPSULE), int(_GEOM.mjGEOM_BOX)
+SHAPES = {
+    int(_GEOM.mjGEOM_SPHERE): "sphere", int(_GEOM.mjGEOM_ELLIPSOID): "sphere", int(_GEOM.mjGEOM_CYLINDER): "cylinder",
+}  # fmt: skip
+"""What is drawn as what; all else as its box."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,19 +263,12 @@ def _is_wall(model: Any, data: Any, geom: int) -> bool:
 
 def _shape(model: Any, geom: int, kind: int, size: Sequence[float]) -> tuple[str, Triple, Triple]:
     """Shape, full measures, and how far its middle lies from the geom's origin."""
-    none = (0.0, 0.0, 0.0)
-    if kind == BOX:
-        return "box", (2 * size[0], 2 * size[1], 2 * size[2]), none
-    if kind == SPHERE:
-        return "sphere", (2 * size[0],) * 3, none
-    if kind == ELLIPSOID:
-        return "sphere", (2 * size[0], 2 * size[1], 2 * size[2]), none
-    if kind in (CYLINDER, CAPSULE):
-        return "cylinder" if kind == CYLINDER else "capsule", (2 * size[0], 2 * size[0], 2 * size[1]), none
+    if kind == CAPSULE:  # its height is told without its ends
+        return "capsule", (2 * size[0], 2 * size[0], 2 * size[1]), (0.0, 0.0, 0.0)
     if kind == PLANE:
         return "box", (2 * (size[0] or FLOOR_M / 2), 2 * (size[1] or FLOOR_M / 2), 0.01), (0.0, 0.0, -0.008)
     middle, half = model.geom_aabb[geom][:3], model.geom_aabb[geom][3:]
-    return "box", _triple(2 * half), _triple(middle)
+    return SHAPES.get(kind, "box"), _triple(2 * half), _triple(middle)
 
 
 def _colour(model: Any, geom: int) -> Sequence[float]:

@@ -11,6 +11,7 @@ import json
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import astuple, fields
 from typing import Any
 
 import numpy as np
@@ -58,11 +59,6 @@ NUMBERS = 32
 
 WAIT_S = 2.0
 """How long a reader waits for what is being written."""
-
-UPDATE = """UPDATE units SET label = ?, map = ?, x_m = ?, y_m = ?, z_m = ?, yaw_rad = ?, place = ?, attributes = ?,
-    seen_s = ?, born_s = ?, mission = ?, confidence = ?, held = ?, picture = ?, name = ?, sense = ?, reach_m = ?,
-    backdrops = ?, missed_s = ? WHERE id = ?"""
-INSERT = f"INSERT INTO units VALUES ({', '.join('?' * 20)})"
 
 
 class Shelf:
@@ -144,13 +140,13 @@ class Shelf:
         def write(db: sqlite3.Connection) -> Callable[[], None]:
             forgotten: list[int] = []
             for unit in units:
-                if unit.id not in before:
-                    db.execute(INSERT, (unit.id, *_row(unit)))
-                elif not db.execute(UPDATE, (*_row(unit), unit.id)).rowcount:
+                if unit.id in before and not db.execute("DELETE FROM units WHERE id = ?", (unit.id,)).rowcount:
                     forgotten.append(unit.id)
+                else:
+                    db.execute(f"INSERT INTO units VALUES ({', '.join('?' * 20)})", _row(unit))
             for unit_id, became in gone.items():
                 _leave(db, unit_id, became)
-            kept = [_turn_row(t) for t in turns if t.unit not in forgotten]
+            kept = [_row(t) for t in turns if t.unit not in forgotten]
             db.executemany("INSERT INTO turns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", kept)
             return lambda: self._forgotten.extend(forgotten)
 
@@ -190,9 +186,8 @@ class Shelf:
 
     def keep_place(self, map_id: str, place: Place) -> None:
         """Keep a named place."""
-        p = place.pose
-        row = (map_id, place.name, p.x_m, p.y_m, p.z_m, p.yaw_rad, place.radius_m, json.dumps(place.aliases))
-        self._worker.record(_statement("INSERT OR REPLACE INTO places VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *row))
+        insert = "INSERT OR REPLACE INTO places VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+        self._worker.record(_statement(insert, map_id, *_row(place)))
 
     def places(self, map_id: str) -> list[Place]:
         """The named places of a map."""
@@ -245,28 +240,23 @@ def _pose(x: float | None, y: float, z: float, yaw: float) -> Pose | None:
     return None if x is None else Pose(x, y, z, yaw)
 
 
-def _numbers(pose: Pose | None) -> tuple[float | None, ...]:
-    return (pose.x_m, pose.y_m, pose.z_m, pose.yaw_rad) if pose else (None,) * 4
+def _row(record: Unit | Turn | Place) -> list[object]:
+    """Its columns, in the order of its fields."""
+    return [cell for field in fields(record) for cell in _cells(getattr(record, field.name))]
 
 
-def _row(u: Unit) -> tuple[object, ...]:
-    """All columns after the id."""
-    return (
-        u.label, u.map, *_numbers(u.pose), u.place, json.dumps(dict(u.attributes)), u.seen_s, u.born_s, u.mission,
-        u.confidence, int(u.held), u.picture, u.name, u.sense, u.reach_m, json.dumps(u.backdrops), u.missed_s,
-    )  # fmt: skip
+def _cells(value: object) -> tuple[object, ...]:
+    """A pose takes four, and only a pose may be missing; lists and tables go as JSON."""
+    if value is None or isinstance(value, Pose):
+        return astuple(value) if value else (None,) * 4
+    kept = dict(value) if isinstance(value, Mapping) else value
+    return (json.dumps(kept),) if isinstance(kept, dict | tuple) else (kept,)
 
 
 def _unit(row: Sequence[Any]) -> Unit:
-    id_, label, map_id, x, y, z, yaw, place, attributes, seen, born, mission, sure, held, picture, name, *rest = row
-    sense, reach, backdrops, missed = rest
+    id_, label, map_id, x, y, z, yaw, place, likes, seen, born, mission, sure, held, *rest = row
+    picture, name, sense, reach, behind, missed = rest
     return Unit(
-        id=int(id_), label=label, map=map_id, pose=_pose(x, y, z, yaw), place=place,
-        attributes=dict(json.loads(attributes)), seen_s=seen, born_s=born, mission=mission, confidence=sure,
-        held=bool(held), picture=picture, name=name, sense=sense, reach_m=reach,
-        backdrops=tuple(json.loads(backdrops)), missed_s=missed,
+        int(id_), label, map_id, _pose(x, y, z, yaw), place, dict(json.loads(likes)), seen, born, mission, sure,
+        bool(held), picture, name, sense, reach, tuple(json.loads(behind)), missed,
     )  # fmt: skip
-
-
-def _turn_row(t: Turn) -> tuple[object, ...]:
-    return (t.unit, t.at_s, t.what, *_numbers(t.pose), t.place, t.mission, t.note, t.unseen_s)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -45,11 +46,14 @@ def known() -> list[tuple[str, str]]:
     ]
 
 
-def make(spec: str) -> Model:
+def make(spec: str, double: Callable[[str], Model | None] = lambda name: None, dice: int = 0) -> Model:
     """The model that `spec` names. Raises `UsageError`, which says what can be written, for anything else.
 
+    `double` knows names besides; `dice` seeds what is drawn.
     `http://HOST:PORT/v1?grammar=FIELD#NAME` also sends the grammar of the plan in that field of the request.
     """
+    if known_model := double(spec):
+        return known_model
     if is_file(spec):
         return made(spec, Model)
     for brought in entry_points(group=GROUP, name=spec):
@@ -72,11 +76,11 @@ def make(spec: str) -> Model:
     if kind == "modelled" and rest:
         from sayso.models.latency import ModelledLatency
 
-        return ModelledLatency(make(rest))
+        return ModelledLatency(make(rest, double, dice))
     if kind == "corrupted" and rest:
         from sayso.models.corrupted import read_corrupted
 
-        return read_corrupted(rest, make)
+        return read_corrupted(rest, lambda inner: make(inner, double, dice), dice)
     forms = "\n".join(f"  {form:<28}{says}" for form, says in known())
     raise UsageError(f"there is no model {_safe(spec)!r}. What can be written:\n{forms}")
 

@@ -102,21 +102,18 @@ def without(request: Mapping[str, Any], refused: Iterable[str]) -> dict[str, Any
     return body
 
 
+HINTS = {
+    401: "the key was refused: set OPENAI_API_KEY to one that is valid there",
+    403: "this key may not use that model",
+    404: "no such model or address there: the address usually ends in /v1; `sayso doctor` lists what it serves",
+    429: "too many requests, or no credit left",
+    500: "the server has a fault, or not that model: `sayso doctor` lists what it serves",
+}
+
+
 def hint(status: int) -> str:
     """What the person can do about an HTTP status."""
-    if status == 401:
-        return "the key was refused: set OPENAI_API_KEY to one that is valid there"
-    if status == 403:
-        return "this key may not use that model"
-    if status == 404:
-        return "no such model or address there: the address usually ends in /v1; `sayso doctor` lists what it serves"
-    if status == 429:
-        return "too many requests, or no credit left"
-    if status == 500:
-        return "the server has a fault, or not that model: `sayso doctor` lists what it serves"
-    if status > 500:
-        return "the server has a fault"
-    return "the server refused the request"
+    return HINTS.get(status) or ("the server has a fault" if status > 500 else "the server refused the request")
 
 
 def pause_s(headers: Mapping[str, str]) -> float | None:

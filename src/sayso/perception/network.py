@@ -34,7 +34,8 @@ class Network:
             told = ", ".join(f"{t.name} {t.type}" for t in takes)
             raise UsageError(f"{file} has to take one picture, as {' or '.join(TYPES)}; it takes {told}")
         self.name = file.name
-        self.takes = Tensor(takes[0].name, tuple(map(_fixed, takes[0].shape)), TYPES[takes[0].type])
+        shape = tuple(size if isinstance(size, int) else -1 for size in takes[0].shape)
+        self.takes = Tensor(takes[0].name, shape, TYPES[takes[0].type])
         self.labels = _labels(self._session.get_modelmeta().custom_metadata_map)
 
     async def run(self, picture: np.ndarray[Any, Any]) -> Mapping[str, np.ndarray[Any, Any]]:
@@ -46,11 +47,6 @@ class Network:
         except Exception as error:  # ONNX Runtime's InvalidArgument and its like derive from Exception alone
             raise RobotError(f"{self.name} cannot read the picture: {error}") from error
         return dict(zip(names, made, strict=True))
-
-
-def _fixed(size: object) -> int:
-    """A dimension; -1 for one that is open."""
-    return size if isinstance(size, int) else -1
 
 
 def _labels(card: Mapping[str, str]) -> tuple[str, ...]:

@@ -94,7 +94,7 @@ class Tracks:
     def see(self, found: Sequence[Detection], view: View, seen_s: float) -> tuple[list[Thing], list[Thing]]:
         """What is there, and what may be there: one picture's detections as individuals."""
         eye = np.array([view.eye.x_m, view.eye.y_m, view.eye.z_m])
-        spots = [spot(one.box, self._size(one.label), view) for one in found]
+        spots = [spot(one.box, self.sizes.get(one.label) or extent(one.label), view) for one in found]
         places = [(eye + np.array(s.ray) * s.far_m, _covariance(s)) for s in spots]
         mine = self._matched(found, places)
         things, doubtful = list[Thing](), list[Thing]()
@@ -108,9 +108,6 @@ class Tracks:
             sure = track.confidence >= SURE
             (things if sure else doubtful).append(track.thing(one, eye, seen_s))
         return things, doubtful
-
-    def _size(self, label: str) -> Extent:
-        return self.sizes.get(label) or extent(label)
 
     def _matched(self, found: Sequence[Detection], places: Sequence[tuple[Array, Array]]) -> dict[int, Track]:
         """Each detection's track, by its number: those of sure detections first, nearest pairs first."""

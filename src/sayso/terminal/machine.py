@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from rich.text import Text
 
 from sayso.events import Event, MissionEnded, Replanned, TaskEnded, TaskStarted
-from sayso.memory.wording import call, clean
+from sayso.memory.wording import call, clean, one_line
 
 CALL_COLUMNS = 44
 STYLES = {"done": "green", "failed": "red", "refused": "red", "preempted": "yellow"}
@@ -40,14 +40,10 @@ def _lines(events: list[Event]) -> Iterator[Text]:
 
 
 def _state(number: int, began: TaskStarted, ended: TaskEnded | None) -> Text:
-    line = Text(f"{number:>3}  {_cut(clean(call(began))):<{CALL_COLUMNS}} ")
+    line = Text(f"{number:>3}  {one_line(call(began), CALL_COLUMNS):<{CALL_COLUMNS}} ")
     if ended is None:
         return line.append("never ended", "yellow")
     line.append(f"{ended.outcome:<10}", STYLES.get(ended.outcome, ""))
     line.append(f"{ended.at_s - began.at_s:6.1f} s  ", "dim")
     came = ended.detail or ("" if ended.value is None else f"-> {ended.value}")
     return line.append(clean(came), "dim")
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= CALL_COLUMNS else f"{text[: CALL_COLUMNS - 3]}..."

@@ -43,7 +43,7 @@ class Page:
         ui.add_head_html(HEAD)
         self._dark = ui.dark_mode(None)
         client.on_connect(self._arrived)
-        client.on_disconnect(self._gone)
+        client.on_disconnect(lambda: desk.seats.leave(self._seat))
         client.on_delete(lambda: desk.seats.forget(self._seat))
         with block("frame"):
             self._head()
@@ -56,9 +56,6 @@ class Page:
     def _arrived(self) -> None:
         self._desk.seats.sit(self._seat)
         ui.run_javascript(f'sayso.begin("{self._seat}")')
-
-    def _gone(self) -> None:
-        self._desk.seats.leave(self._seat)
 
     # The head
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
 from nicegui import ui
 from nicegui.awaitable_response import AwaitableResponse, NullResponse
 from nicegui.elements.scene.objects.texture import Texture
@@ -263,7 +264,7 @@ def _solid(scene: ui.scene, solid: Solid) -> None:
         capsule.move(*solid.at_m).rotate_R(turn)
         return
     shape = _shape(scene, solid).material(solid.colour, solid.opacity).move(*solid.at_m)
-    shape.rotate_R(_product(turn, LYING) if solid.shape == "cylinder" else turn)
+    shape.rotate_R((np.array(turn) @ LYING).tolist() if solid.shape == "cylinder" else turn)
 
 
 def _shape(scene: ui.scene, solid: Solid) -> Object3D:
@@ -278,7 +279,3 @@ def _capsule(scene: ui.scene, solid: Solid) -> None:
     scene.cylinder(radius_m, radius_m, length_m, 18).material(solid.colour, solid.opacity).rotate_R(LYING)
     for end in (1, -1):
         scene.sphere(radius_m, 18, 12).material(solid.colour, solid.opacity).move(0, 0, end * length_m / 2)
-
-
-def _product(a: Sequence[Sequence[float]], b: Sequence[Sequence[float]]) -> list[list[float]]:
-    return [[sum(a[i][k] * b[k][j] for k in range(3)) for j in range(3)] for i in range(3)]

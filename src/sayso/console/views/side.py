@@ -9,7 +9,7 @@ from typing import Any
 from sayso.console.views.parts import Line, Lines, Text, block, mark_if, put, show_if, title
 from sayso.limits import Limits
 from sayso.memory.shown import Shown
-from sayso.memory.wording import Branch, branches
+from sayso.memory.wording import Branch, branches, one_line
 from sayso.parts import Check, RobotState
 from sayso.scene import Scene, Thing
 
@@ -147,7 +147,7 @@ class BeliefsCard:
         for (line, (what, where)), row in zip(self._things.show(len(rows)), rows, strict=True):
             like, age, old = row
             mark_if(line, "old", old)
-            put(what, _short(like))
+            put(what, one_line(like, WIDE))
             put(where, age)
         told = (*(() if rows else (UNSEEN,)), *notes[:6])
         for (_, (text,)), note in zip(self._notes.show(len(told)), told, strict=True):
@@ -166,11 +166,6 @@ def _note() -> Line:
 
 def _like(thing: Thing) -> str:
     return ", ".join((thing.label, *(f"{key} {value}" for key, value in thing.attributes.items())))
-
-
-def _short(text: str) -> str:
-    """What a line or two hold."""
-    return text if len(text) <= WIDE else f"{text[: WIDE - 1]}…"
 
 
 def _age(seconds: float) -> str:

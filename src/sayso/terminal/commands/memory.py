@@ -180,7 +180,10 @@ def _map_json(shelf: Shelf, map_id: str) -> dict[str, Any]:
     return {
         "map": map_id,
         "things": [
-            {**_unit_json(u), "history": [_turn_json(asdict(t)) for t in shelf.history(u.id)]}
+            {
+                **_unit_json(u),
+                "history": [{k: v for k, v in asdict(t).items() if k != "unit"} for t in shelf.history(u.id)],
+            }
             for u in shelf.units(map_id)
         ],
         "places": [asdict(p) for p in shelf.places(map_id)],
@@ -191,10 +194,6 @@ def _map_json(shelf: Shelf, map_id: str) -> dict[str, Any]:
 
 def _unit_json(unit: Unit) -> dict[str, Any]:
     return {**asdict(unit), "stale": unit.stale}
-
-
-def _turn_json(turn: dict[str, Any]) -> dict[str, Any]:
-    return {k: v for k, v in turn.items() if k != "unit"}
 
 
 def _print_json(data: Any) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,6 +25,7 @@ from sayso.terminal.commands.options import (
     ZoneOption,
     choosing,
 )
+from sayso.terminal.stops import Stops
 
 if TYPE_CHECKING:
     from sayso.agent import Agent
@@ -32,6 +35,16 @@ SETUP = ("model", "planner", "world", "robot", "detector", "eyes", "scene", "see
 
 ASKED = 3
 """The exit code of a mission that ended with a question."""
+
+
+@contextmanager
+def attended(fleet: str) -> Iterator[Stops]:
+    """Stops are heard first of all, also the fleet's: loading what flies takes longer than pressing a key."""
+    with Stops() as stops:
+        from sayso.fleet import joined
+
+        with joined(fleet):
+            yield stops
 
 
 @choosing()
@@ -61,10 +74,7 @@ def run(
 ) -> None:
     """Do what a sentence wishes, live. Ctrl-C stops the robot and lands it. Exit 0: achieved or answered; 3: asked back
     (--answer-to goes on); 1: anything else."""
-    from sayso.terminal.stops import Stops
-
-    with Stops() as stops:  # first of all: loading what flies takes longer than pressing a key
-        from sayso.fleet import joined
+    with attended(chosen.fleet) as stops:
         from sayso.terminal.mission import asked_by, fly
         from sayso.wish import Wish
 
@@ -76,11 +86,10 @@ def run(
             options.left_to(typed, SETUP, "--answer-to goes on with the setup of the mission that asked")
             wish, setup = asked_by(chosen.journal, answer_to, said)
         console = options.console(stderr=as_json)
-        with joined(chosen.fleet):
-            flown = fly(
-                wish, setup, stops, console=console, view=view, pace=pace, journal=chosen.journal,
-                show_tree=show_tree, answers=console.is_terminal and not as_json and sys.stdin.isatty(),
-            )  # fmt: skip
+        flown = fly(
+            wish, setup, stops, console=console, view=view, pace=pace, journal=chosen.journal,
+            show_tree=show_tree, answers=console.is_terminal and not as_json and sys.stdin.isatty(),
+        )  # fmt: skip
         if show_machine:
             from sayso.terminal.machine import drawn
 
@@ -97,15 +106,11 @@ def chat(
     pace: PaceOption = None,
 ) -> None:
     """Talk with a robot: each wish sees what was said and done before. quit ends, Ctrl-C stops the robot."""
-    from sayso.terminal.stops import Stops
-
-    with Stops() as stops:
-        from sayso.fleet import joined
+    with attended(chosen.fleet) as stops:
         from sayso.terminal.chat import chat as talk
 
         setup = chosen.setup(real_time=bool(chosen.robot) and pace is None, approve=approve)
-        with joined(chosen.fleet):
-            talk(setup, stops, options.console(), pace, chosen.journal)
+        talk(setup, stops, options.console(), pace, chosen.journal)
 
 
 @choosing()
@@ -122,18 +127,14 @@ def listen(
     pace: PaceOption = None,
 ) -> None:
     """Say it aloud: what was heard is read back, and its plan approved. Ctrl-C stops the robot; a voice may not."""
-    from sayso.terminal.stops import Stops
-
-    with Stops() as stops:
+    with attended(chosen.fleet) as stops:
         from sayso.ears import recogniser
-        from sayso.fleet import joined
         from sayso.terminal.chat import chat as talk
         from sayso.terminal.listen import listening
 
         setup = chosen.setup(real_time=bool(chosen.robot) and pace is None, approve=approve)
         by = listening(recogniser(ears), files or [], aloud=aloud)
-        with joined(chosen.fleet):
-            talk(setup, stops, options.console(), pace, chosen.journal, by)
+        talk(setup, stops, options.console(), pace, chosen.journal, by)
 
 
 @choosing()
@@ -152,16 +153,12 @@ def mcp(
     ] = None,
 ) -> None:
     """Serve the robot to other programs (Model Context Protocol). Ctrl-C brings it to rest and ends."""
-    from sayso.terminal.stops import Stops
-
-    with Stops() as stops:
+    with attended(chosen.fleet) as stops:
         with extra("mcp", "serving other programs"):
             from sayso.terminal.mcp import serve
-        from sayso.fleet import joined
 
         setup = chosen.setup(real_time=pace is None, approve=approve)
-        with joined(chosen.fleet):
-            serve(setup, stops, options.console(stderr=True), pace, chosen.journal, http=http, skills=single_skills)
+        serve(setup, stops, options.console(stderr=True), pace, chosen.journal, http=http, skills=single_skills)
 
 
 def check(
