@@ -40,4 +40,4 @@ def test_long_calls_are_cut_and_values_shown() -> None:
         started(0.0, 1, "speak", said),
         TaskEnded(at_s=1.0, task=1, skill="speak", outcome="done", value=3),
     ]).plain  # fmt: skip
-    assert "..." in text and "-> 3" in text and said not in text
+    assert "…" in text and "-> 3" in text and said not in text
