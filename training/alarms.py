@@ -20,7 +20,7 @@ from recite import asked
 from sayso.bench.suite import wilson
 from sayso.goal import Clause
 from sayso.goals.clauses import preds
-from sayso.goals.planned import decides, planned
+from sayso.goals.planned import planned
 from sayso.goals.text import parse as parse_goal
 from sayso.grounding.said import read
 from sayso.language import Plan
@@ -37,9 +37,9 @@ from sayso.understanding.meaning import alike as alike_by
 def alarms(one: Lesson) -> list[Gap]:
     """Where plan and goal part from the wish, as code reads it."""
     goal, plan, scene = _meant(one)
-    said, forks = read(one.sentence), decides(plan)
+    said = read(one.sentence)
     of_plan, of_goal = (
-        gaps(said, want, scene, decides=forks, alike=partial(alike_by, embed=Embedding()))
+        gaps(said, want, scene, alike=partial(alike_by, embed=Embedding()))
         for want in (planned(plan, drone_set(), scene).want, grounded(goal, scene))
     )
     return [gap for gap in of_plan if gap in of_goal]

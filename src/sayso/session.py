@@ -14,7 +14,7 @@ from sayso.eyes import Eyes
 from sayso.follow import Approve, Declined, Following, Foresee
 from sayso.goal import Clause, Part
 from sayso.goals.clauses import preds
-from sayso.goals.planned import decides, meant, planned
+from sayso.goals.planned import meant, planned
 from sayso.goals.spoken import unmet
 from sayso.kits import final_for, looking, words_for
 from sayso.language import Plan
@@ -209,8 +209,7 @@ class MissionSession:
         self._claimed = goal
         if self._following is None:
             self._finals.check(preds(goal))
-        forks = self._following is not None and decides(self._following.plan)
-        self.understanding.given(goal, self._seen, whole=whole, heeds=heeds, forks=forks)
+        self.understanding.given(goal, self._seen, whole=whole, heeds=heeds)
 
     def missing(self) -> tuple[Part, ...]:
         """See `parts.Session`."""

@@ -48,4 +48,4 @@ def test_what_is_in_figures_already_stays_as_it_is(n: int, unit: str) -> None:
 )
 def test_back_to_a_thing_is_no_way_home(wish: str, onward_: str | None) -> None:
     assert onward(wish) == (onward_ or wish)
-    assert ("home" in read(wish).deeds) == (onward_ is None)
+    assert ("home" in read(wish).maybe) == (onward_ is None)

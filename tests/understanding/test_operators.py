@@ -18,7 +18,7 @@ from sayso.understanding.operators import KINDS, doubtful, missing, operators, w
         ("roll to the crate but not the one with the lid", ["exception"]),
         ("do not touch the lamp", ["negation"]),
         ("roll to the crate or the barrel", ["alternative"]),
-        ("photograph every barrel", ["quantifier"]),
+        ("photograph every barrel", ["deed", "quantifier"]),
         ("roll to the crate unless you see a cat", ["condition"]),
         ("turn until you see a cat", ["waiting"]),
         ("wave before you leave", ["order"]),
@@ -70,7 +70,7 @@ def test_u3_a_word_stands_in_a_clause_or_is_missing(sentence: str, goal: str, le
     ],
 )
 def test_u3_a_sentence_is_told_without_the_word_or_with_its_contrary(sentence: str, other: str) -> None:
-    said = next(o for o in operators(sentence) if o.kind != "amount")
+    said = next(o for o in operators(sentence) if o.kind not in ("amount", "deed"))
     assert without(sentence, said) == other
 
 

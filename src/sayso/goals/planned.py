@@ -24,7 +24,6 @@ from sayso.language.nodes import (
     Plan,
     Return,
     Statement,
-    walk,
 )
 from sayso.scene import Scene
 from sayso.skill import Skill, SkillSet, Value
@@ -162,13 +161,6 @@ def _ends(statements: Sequence[Statement]) -> bool:
 def _leaves(statements: Sequence[Statement]) -> bool:
     """Whether it ends the plan, and not as failed."""
     return _ends(statements) and not fails(statements)
-
-
-def decides(plan: Plan) -> bool:
-    """Whether the plan does one thing or another, beyond giving up where it cannot go on."""
-    return any(
-        isinstance(s, Conditional) and not all(fails(b.block.statements) for b in s.branches) for s in walk(plan.body)
-    )
 
 
 def fails(statements: Sequence[Statement]) -> bool:

@@ -58,11 +58,7 @@ class Said:
     sides: frozenset[str]
     ranks: Mapping[str, str]
     colours: tuple[str, ...]
-    deeds: frozenset[str]
     maybe: frozenset[str]
-    conditional: str
-    excluding: str
-    each: str
     vague: bool
     any_thing: bool
 
@@ -111,18 +107,14 @@ def read(wish: str) -> Said:
     def some(section: str, key: str) -> list[str]:
         return [p for p in words_of[section].get(key, ()) if f" {p} " in text]
 
-    pronouns, verbs = words_of["negation"]["pronouns"], words_of["negation"]["verbs"]
-    excluding = [f"{p} {v}" for p in pronouns for v in verbs if f" {p} {v} " in text] + some("negation", "excepting")
     sides = {side for side in words_of["sides"] if some("sides", side)}
     ranks = {rank: said[0] for rank in words_of["ranks"] if (said := some("ranks", rank))}
-    sure, stems = {deed for deed in words_of["deeds"] if some("deeds", deed)}, {stem(w) for w in words}
-    maybe = sure | {deed for deed in words_of["deeds_maybe"] if some("deeds_maybe", deed)}
-    maybe |= {d for d, said in words_of["deeds"].items() if any(len(p) > 5 and _slip_of(p, stems) for p in said)}
+    stems = {stem(w) for w in words}
+    maybe = {deed for deed in words_of["deeds_maybe"] if some("deeds", deed) or some("deeds_maybe", deed)}
+    maybe |= {d for d, ways in words_of["deeds"].items() if any(len(p) > 5 and _slip_of(p, stems) for p in ways)}
     return Said(
         text, words, tuple(_quantities(found)), frozenset(sides), ranks, tuple(some("traits", "colours")),
-        frozenset(sure), frozenset(maybe), next(iter(some("conditions", "begin")), ""),
-        next(iter(excluding), ""), next(_each(text, words_of["each"]), ""),
-        bool(amounts.vague(wish)), bool(some("vague", "things")),
+        frozenset(maybe), bool(amounts.vague(wish)), bool(some("vague", "things")),
     )  # fmt: skip
 
 
@@ -138,14 +130,6 @@ def _back() -> re.Pattern[str]:
     moved = rf"(?:{word['going']}|(?:{word['bringing']})(?: [\w']+){{1,4}}?)"
     here = rf"(?:^|[,.;:!?-]\s*|\b(?:{behind})\s+){moved}"
     return re.compile(rf"({here}) back(?=(?: over)? to (?:{to}) (?!(?:{began})\b))", re.IGNORECASE)
-
-
-def _each(text: str, words_of: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """What asks for more than one thing."""
-    for phrase in words_of["said"]:
-        _, found, behind = text.partition(f" {phrase} ")
-        if found and behind.split(" ", 1)[0] not in words_of["never_before"]:
-            yield phrase
 
 
 def _quantities(found: Sequence[Token]) -> Iterator[Quantity]:

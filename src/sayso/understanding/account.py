@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
 
-from sayso.goal import ANYTHING, Amount, Argument, Clause, Each, If, Not, Pred, Until, Which
-from sayso.goals.clauses import arguments, clauses, preds, whiches
+from sayso.goal import ANYTHING, Amount, Argument, Clause, Pred, Which
+from sayso.goals.clauses import arguments, preds, whiches
 from sayso.goals.evidence import order
 from sayso.goals.spoken import doing
 from sayso.grounding.amounts import usual
 from sayso.grounding.mentions import Name, mentions
 from sayso.grounding.phrases import breaks_off
-from sayso.grounding.said import Quantity, Said, table
+from sayso.grounding.said import Quantity, Said, read
 from sayso.scene import Scene, Thing
 from sayso.understanding.operators import missing
 
@@ -58,20 +58,12 @@ Alike: TypeAlias = Callable[[str, Said], bool]
 """Whether something that was said means a thing of this label, in other words."""
 
 
-def gaps(
-    said: Said, want: Clause | None, scene: Scene, *, decides: bool = False, alike: Alike | None = None
-) -> list[Gap]:
-    """Where a wish and what a plan works towards part. Both know the things of the scene by label or id."""
+def gaps(said: Said, want: Clause | None, scene: Scene, *, alike: Alike | None = None) -> list[Gap]:
+    """What a plan works towards that nobody said. Both know the things of the scene by label or id."""
     wanted = list(preds(want))
-    rounds = [c.most for c in clauses(want) if isinstance(c, Until)]
-    found = [*_amounts(said, wanted, rounds), *_sides(said, wanted), *_names(said, wanted, scene, alike)]
-    found += [*_colours(said, wanted, scene), *_ranks(said, wanted, scene), *_deeds(said, wanted)]
-    if said.conditional and not (decides or any(isinstance(c, If) for c in clauses(want))):
-        found.append(Gap("left_out", said.conditional))
-    if said.excluding and not any(isinstance(c, Not) for c in clauses(want)):
-        found.append(Gap("left_out", said.excluding))
-    if said.each and _one_thing(want) and not any(w.rank for w in _which(wanted)):
-        found.append(Gap("left_out", said.each))
+    found = [*_amounts(said, wanted), *_sides(said, wanted), *_names(said, wanted, scene, alike)]
+    done = {p.name for p in wanted}
+    found += [Gap("unsaid", told) for deed, told in END.items() if deed in done and deed not in said.maybe]
     found += _alike(said, [p for p in wanted if p.name in AIMS], scene)
     return list(dict.fromkeys(found))
 
@@ -114,19 +106,23 @@ def _named(phrase: str, names: Sequence[Name]) -> set[str]:
 AIMS = ("at", "facing", "picture", "visited")
 """What is done to a thing, and may be asked for of every one."""
 
-
-def _one_thing(want: Clause | None) -> bool:
-    """Whether all that is done is done to one thing, once."""
-    wanted = list(clauses(want))
-    each = any(isinstance(c, Each | Until) for c in wanted)
-    aims = [p for p in wanted if isinstance(p, Pred) and p.name in AIMS]
-    many = any(w.count != 1 for w in _which(aims))
-    return bool(aims) and not each and not many and all(sum(p.name == a for p in aims) < 2 for a in AIMS)
+END = {"landed": "land", "home": "come back"}
+"""What a plan does at its end only where that was said."""
 
 
-def unsaid_in(sentence: str, goal: Clause | None) -> list[Gap]:
-    """Words that change what a sentence asks for, and stand in no clause of the goal."""
-    return [Gap("left_out", text) for text in dict.fromkeys(o.text for o in missing(sentence, goal))]
+def unsaid_in(sentence: str, goal: Clause | None, scene: Scene) -> list[Gap]:
+    """Words that change what a sentence asks for, and stand in no clause of the goal, nor tell what a thing that it
+    picks from the scene is like."""
+    picked = [t for w in whiches(goal) for t in scene if t.id == w.kind]
+    looks = {text.lower() for thing in picked for text in thing.attributes.values()}
+    lost = [o for o in missing(sentence, goal) if o.text not in looks]
+    lost = [o for o in lost if not any(_picks(rank, picked, scene) for rank in read(o.text).ranks)]
+    return [Gap("left_out", text) for text in dict.fromkeys(o.text for o in lost)]
+
+
+def _picks(rank: str, picked: Sequence[Thing], scene: Scene) -> bool:
+    """Whether what is picked is the most of its kind."""
+    return any(_is_most(rank, t, [other for other in scene if other.label == t.label], scene) for t in picked)
 
 
 def leaving_out(lost: Sequence[str], goal: Clause | None = None) -> str:
@@ -146,27 +142,18 @@ def question(asked: Sequence[Gap]) -> str:
     return f"I am not sure that I understood: in my plan {told}. Could you say it in other words?" if told else ""
 
 
-def _amounts(said: Said, wanted: Sequence[Pred], rounds: Sequence[int]) -> Iterator[Gap]:
-    """An amount is one that was said, where any of its unit was, alone or with those that go on in its direction; and
-    what was said is an amount somewhere."""
-    used: set[int] = set()
-    moves = [p for p in wanted if p.name in ("moved", "turned", "waited")]
+def _amounts(said: Said, wanted: Sequence[Pred]) -> Iterator[Gap]:
+    """An amount is one that was said, where any of its unit was, alone or with those that go on in its direction."""
     for way, run in groupby(wanted, lambda p: (p.name, p.args[:-1])):
         amounts = [a for p in run for a in p.args if isinstance(a, Amount)]
-        total = [Amount(sum(a.value for a in amounts), amounts[0].unit)] if len(amounts) > 1 else []
-        whole = {n for n, q in enumerate(said.quantities) for a in total if way[0] in ALONG and _same(q, a)}
-        used |= whole
+        total = [Amount(sum(a.value for a in amounts), amounts[0].unit)] if amounts and way[0] in ALONG else []
+        if any(_same(q, a) for q in said.quantities for a in total):
+            continue
         for amount in amounts:
-            same = {n for n, q in enumerate(said.quantities) if _same(q, amount)}
-            used |= same
             vague = said.vague and math.isclose(amount.value, usual("little_cm") / 100) and amount.unit == "m"
             alike = any(q.unit == amount.unit or (not q.unit and q.value >= 10) for q in said.quantities)
-            if alike and not (same or whole or vague):
+            if alike and not (vague or any(_same(q, amount) for q in said.quantities)):
                 yield Gap("unsaid", f"{amount.value:g} {amount.unit}")
-    for n, quantity in enumerate(said.quantities):
-        bare = not quantity.unit and quantity.value < 10
-        if n not in used and not quantity.loose and not bare and quantity.number not in rounds and len(moves) > 0:
-            yield Gap("left_out", quantity.text)
 
 
 def _same(quantity: Quantity, amount: Amount) -> bool:
@@ -224,49 +211,3 @@ def _alike(said: Said, aims: Sequence[Pred], scene: Scene) -> Iterator[Gap]:
 
 def _thing(which: Which, scene: Scene) -> Thing | None:
     return next((t for t in scene if t.id == which.kind), None) or scene.find(which.kind)
-
-
-def _colours(said: Said, wanted: Sequence[Pred], scene: Scene) -> Iterator[Gap]:
-    """A colour that was said is one of a thing in the plan, or stands in a question or a word of it."""
-    texts = " ".join(str(a) for p in wanted for a in p.args if isinstance(a, str))
-    seen = [t for w in _which(wanted) if (t := _thing(w, scene))]
-    told = " ".join(
-        [
-            texts,
-            *(" ".join((w.kind, *w.traits)) for w in _which(wanted)),
-            *(" ".join(t.attributes.values()) for t in seen),
-        ]
-    ).lower()
-    for colour in said.colours:
-        if not any(name in told for name in (colour, *table()["traits_also"].get(colour, ()))):
-            yield Gap("left_out", colour)
-
-
-def _ranks(said: Said, wanted: Sequence[Pred], scene: Scene) -> Iterator[Gap]:
-    """What was picked of several is the one that the superlative asks for."""
-    aims = [p for p in wanted if p.name in AIMS]
-    texts = " ".join(str(a) for p in wanted for a in p.args if isinstance(a, str))
-    for rank, word in said.ranks.items():
-        if word in texts:
-            continue
-        if not aims:
-            yield Gap("left_out", word)
-        for which in _which(aims):
-            meant = _thing(which, scene)
-            if meant is None:
-                continue
-            alike = [t for t in scene if t.label == meant.label]
-            if len(alike) > 1 and not _is_most(rank, meant, alike, scene):
-                yield Gap("left_out", word)
-
-
-def _deeds(said: Said, wanted: Sequence[Pred]) -> Iterator[Gap]:
-    """A picture, a landing, a way back: in the plan where they were said; the latter two only there."""
-    done = {p.name for p in wanted}
-    for deed, told in (("landed", "land"), ("home", "come back")):
-        if deed in done and deed not in said.maybe:
-            yield Gap("unsaid", told)
-    instead = {"at": {"visited", "moved"}, "facing": {"turned", "at"}}
-    for deed in said.deeds - done:
-        if not done & instead.get(deed, set()):
-            yield Gap("left_out", next(p for p in table()["deeds"][deed] if said.says(p)))

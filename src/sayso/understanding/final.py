@@ -15,8 +15,9 @@ from sayso.goal import ANYTHING, IT, Pred, Which
 from sayso.goals.spoken import doing
 from sayso.grounding.answers import consented
 from sayso.grounding.mentions import Name, mentions
-from sayso.grounding.said import read, stem
+from sayso.grounding.said import stem
 from sayso.grounding.tokens import clean, tokens
+from sayso.understanding.operators import operators
 from sayso.wish import Wish
 
 LEAVES = ("placed", "given")
@@ -93,4 +94,8 @@ class Finals:
             return False
         spoken = [m for m in mentions(wish, final.names) if m.what != "place"]
         meant = {m.name for m in spoken if not m.denied}
-        return not (spoken and thing) or bool(meant & {thing, final.kind_of(thing)}) or read(wish).each != ""
+        return (
+            not (spoken and thing)
+            or bool(meant & {thing, final.kind_of(thing)})
+            or any(o.kind == "quantifier" for o in operators(wish))
+        )

@@ -1,7 +1,7 @@
 """What a mission understood: the goal that its planner wrote, or what its plan works towards; said back, and checked.
 
 A plan may end with its goal (`want …`). Where it is a small model's, what code reads of the wish is held against it
-before anything moves, and where the two part the person is asked (`goals.gaps`). When a plan has run, the goal is
+before anything moves, and where the two part the person is asked (`account`). When a plan has run, the goal is
 evaluated on what the robot observed, and that is the mission's verdict.
 """
 
@@ -17,7 +17,7 @@ from sayso.goal import Clause, Part
 from sayso.goals.clauses import joined, preds
 from sayso.goals.holds import Verdict, judge
 from sayso.goals.observed import Watch
-from sayso.goals.planned import decides, fails, planned
+from sayso.goals.planned import fails, planned
 from sayso.goals.spoken import ONLY, claim, done, doubtful, spoken, unmet
 from sayso.goals.text import show
 from sayso.grounding.inflection import sentence
@@ -26,7 +26,7 @@ from sayso.language import Plan
 from sayso.parts import DONE, End
 from sayso.scene import Scene
 from sayso.skill import SkillSet
-from sayso.understanding.account import Gap, gaps, question, unsaid_in
+from sayso.understanding.account import gaps, question, unsaid_in
 from sayso.understanding.amounts import as_said, assumed
 from sayso.understanding.manners import applied
 from sayso.wish import Request
@@ -78,18 +78,15 @@ class Understanding:
     _whole: bool = field(default=False, init=False)
     _told: str = field(default="", init=False)
 
-    def given(
-        self, goal: Clause, scene: Scene, *, whole: bool = False, heeds: Sequence[str] = (), forks: bool = False
-    ) -> None:
-        """A planner says what it understood; `whole` that nothing is left out of it, `heeds` what is minded beside it,
-        `forks` that its plan asks and decides. One that is whole gives way to no other of the same wish."""
+    def given(self, goal: Clause, scene: Scene, *, whole: bool = False, heeds: Sequence[str] = ()) -> None:
+        """A planner says what it understood; `whole` that nothing is left out of it, `heeds` what is minded beside it.
+        One that is whole gives way to no other of the same wish."""
         if self._whole and self._of == self.request().text and not whole:
             return
         self._take(goal, given=True)
         self._whole = whole
-        parted = [] if whole else gaps(read(self.request().core), goal, scene, decides=forks)
-        parted += [] if whole or self.reads else unsaid_in(self.request().core, goal)
-        self._tell([g for g in parted if g.what not in heeds])
+        lost = [] if whole or self.reads else unsaid_in(self.request().core, goal, scene)
+        self._tell([g.what for g in lost if g.what not in heeds])
 
     def before_moving(self, plan: Plan, scene: Scene, *, terse: bool, again: bool) -> None:
         """A whole plan is about to move the robot: where no goal was given it is what the plan works towards.
@@ -104,20 +101,20 @@ class Understanding:
         meant, again = planned(plan, self.skills(), scene), again and self._of == self.request().text
         if meant.sure and fails(plan.body.statements) and all(p.name == "said" for p in preds(meant.want)):
             return  # who declines leaves out what was said
-        meaning, forks = self._alike if terse else None, decides(plan)
-        parted = gaps(read(self.request().core), meant.want, scene, decides=forks, alike=meaning)
-        if given and parted:  # what stands in the goal is not left out, though the plan does not show it
-            of_goal = gaps(read(self.request().core), self._goal, scene, decides=forks, alike=meaning)
+        meaning, wish = self._alike if terse else None, self.request().core
+        parted = gaps(read(wish), meant.want, scene, alike=meaning)
+        if given and parted:  # what stands in the goal is not made up
+            of_goal = gaps(read(wish), self._goal, scene, alike=meaning)
             parted = [g for g in parted if g in of_goal]
+        lost = [] if given else unsaid_in(wish, meant.want, scene)
         if again:
-            parted = [g for g in parted if g.kind != "left_out" or g.what in self.left_out]
+            lost = [g for g in lost if g.what in self.left_out]
         if not given and (not again or self._forks or self._goal is None):
             self._take(meant.want, forks=not meant.sure)
-        asked = [g for g in parted if not again or g.kind != "left_out"]
-        if terse and asked:
+        if terse and (asked := parted if again else [*parted, *lost]):
             raise Unclear(question(asked))
         if not given:
-            self._tell(parted if terse or again else [*parted, *unsaid_in(self.request().core, meant.want)])
+            self._tell([g.what for g in lost])
 
     def _alike(self, label: str, said: Said) -> bool:
         return self.embed is not None and alike(label, said, self.embed)
@@ -126,9 +123,9 @@ class Understanding:
         self._goal = applied(goal, self.request().manners) if goal is not None else None
         self._of, self._given, self._forks, self._whole = self.request().text, given, forks, False
 
-    def _tell(self, parted: Sequence[Gap]) -> None:
+    def _tell(self, left_out: Sequence[str]) -> None:
         """Say it back, once for each understanding."""
-        self.left_out = tuple(g.what for g in parted if g.kind == "left_out")
+        self.left_out = tuple(left_out)
         if self._goal is None or (text := show(self._goal)) == self._told:
             return
         self._told = text

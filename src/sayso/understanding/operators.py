@@ -33,10 +33,12 @@ from sayso.goals.clauses import clauses, preds, whiches
 from sayso.goals.spoken import rounds
 from sayso.grounding import numbers
 from sayso.grounding.pattern import Pattern, pattern
+from sayso.grounding.said import table
 from sayso.grounding.tokens import Token, clean, tokens
 
 KINDS = ("amount", "exception", "negation", "bound", "comparison", "ordinal", "alternative", "quantifier", "condition",
-         "waiting", "order", "repetition", "manner", "place", "measure", "height", "extent")  # fmt: skip
+         "waiting", "order", "repetition", "manner", "place", "measure", "height", "extent", "colour",
+         "deed")  # fmt: skip
 
 INSTEAD = {"quantifier": "the", "ordinal": "the", "measure": "what about"}
 """What takes the place of an operator, by its kind, where the sentence would not be one without it."""
@@ -53,7 +55,7 @@ COMPARED = ("which are more", "which is", "how far", "where")
 OWN_WORDS = 3
 """So many words of what is said are the operator's own; what it speaks of may hold others."""
 
-PLAIN = ("measure", "exception", "height", "extent")
+PLAIN = ("measure", "exception", "height", "extent", "colour", "deed")
 """Kinds that a goal either has or has not: no other reading of the sentence tells whether they were heard."""
 
 
@@ -150,6 +152,8 @@ def _amount(said: Operator, parts: Sequence[Clause]) -> bool:
     """A number is an amount of some unit, a count, a place in a row or how often something is done."""
     values = {n.value for n in [numbers.read(tokens(said.text), 0)] if n}
     figures = {a.value for c in parts if isinstance(c, Pred) for a in c.args if isinstance(a, Amount)}
+    ways = [(c.args[0], a.value) for c in parts if isinstance(c, Pred) for a in c.args[1:] if isinstance(a, Amount)]
+    figures |= {sum(value for other, value in ways if other == way) for way, _ in ways}
     figures |= {HALF_TURN_DEG for c in parts if isinstance(c, Pred) and c.name == "turned" and "back" in c.args}
     figures |= {float(n) for w in _whiches(parts) for n in (w.count, w.nth)}
     figures |= {float(c.most) for c in parts if isinstance(c, Until)}
@@ -246,12 +250,33 @@ def _height(said: Operator, parts: Sequence[Clause]) -> bool:
     return _has(parts, "height", "above")
 
 
+def _colour(said: Operator, parts: Sequence[Clause]) -> bool:
+    """By another word for the same one as well."""
+    also = table()["traits_also"].get(said.text, ())
+    return any({*also} & {*w.traits, *w.kind.split()} for w in _whiches(parts))
+
+
+def _deed(said: Operator, parts: Sequence[Clause]) -> bool:
+    """What is done by another way of doing it, too."""
+    deed = next(deed for deed, ways in table()["deeds"].items() if said.text in ways)
+    return _has(parts, deed, *ALSO.get(deed, ()))
+
+
+ALSO = {
+    "at": ("visited", "moved"), "facing": ("turned", "at"),
+    "home": ("at", "visited", "moved", "turned", "placed", "given", "holding", "guided", "followed", "answered",
+             "informed"),
+}  # fmt: skip
+"""What may be meant by a deed; whoever goes anywhere may have gone back."""
+
+
 _RULES = {
     "amount": _amount, "exception": _negation,
     "negation": _negation, "bound": _bound, "comparison": _comparison, "ordinal": _ordinal,
     "alternative": _alternative, "quantifier": _quantifier, "condition": _condition, "waiting": _waiting,
     "order": _order, "repetition": _repetition, "manner": _manner, "place": _place,
     "measure": _measure, "height": _height, "extent": _measure,
+    "colour": _colour, "deed": _deed,
 }  # fmt: skip
 
 
@@ -283,7 +308,11 @@ def _not_here() -> Sequence[Pattern]:
 
 @functools.cache
 def _said(kind: str) -> Sequence[Pattern]:
-    return [pattern(text) for text in _listed(kind, "say")]
+    words = {
+        "colour": table()["traits"]["colours"],
+        "deed": [way for ways in table()["deeds"].values() for way in ways],
+    }
+    return [pattern(text) for text in words.get(kind) or _listed(kind, "say")]
 
 
 def _listed(kind: str, key: str) -> list[str]:
