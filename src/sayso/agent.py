@@ -181,7 +181,7 @@ class Agent:
             await self.mission.over.wait()
         word = urgent(wish.latest)
         if self.mission and word:
-            await self._obey(word)
+            await self._obey(word, wish.latest)
             return None
         if self.mission:
             raise UsageError("a mission is running; stop it, or wait for its end")
@@ -189,8 +189,8 @@ class Agent:
         return self.mission
 
     async def _recalled(self, wish: Wish) -> Sequence[Exchange]:
-        """The conversation so far; who is asked about what it did before any, looks into its journal."""
-        if self.earlier or not isinstance(self.memory, Filed) or not recalls(wish.text):
+        """The conversation so far; who is asked about what it did before any, and remembers, looks into its journal."""
+        if self.earlier or not (self.recalling and isinstance(self.memory, Filed)) or not recalls(wish.text):
             return self.earlier or ()
         with contextlib.suppress(JournalError):
             return await latest(self.memory.file, self.setup)
@@ -204,8 +204,11 @@ class Agent:
         for model in filter(None, (self.model, self.onlooker)):
             model.begin()
 
-    async def _obey(self, word: str) -> None:
-        """Stop; and where the word was to land, do that as soon as the robot has come to rest."""
+    async def _obey(self, word: str, said: str) -> None:
+        """Stop; and where the word was to land, do that as soon as the robot has come to rest. What is asked behind the
+        word is answered then."""
+        if self.mission:  # by itself, since nothing may keep a stop or a landing waiting
+            asyncio.get_running_loop().call_soon(self.mission.answer_behind, said)
         self.stop("word")
         await self.executive.settled()
         if word == "land":
@@ -259,7 +262,7 @@ class Agent:
         if self.mission is None:
             raise UsageError("no mission is running whose wish could be changed")
         if word := urgent(instruction):
-            self._obeying = asyncio.ensure_future(self._obey(word))
+            self._obeying = asyncio.ensure_future(self._obey(word, instruction))
             return
         if requested(instruction).act.aside:
             self.mission.aside(instruction)

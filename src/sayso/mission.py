@@ -34,6 +34,7 @@ from sayso.planners.reflex import Command, Reflex, urgent
 from sayso.scene import Ground, Pose
 from sayso.session import MissionSession, Spent
 from sayso.skill import SkillSet, Value
+from sayso.understanding.acts import asked_behind
 from sayso.understanding.bounds import Bounding
 from sayso.understanding.facts import reply
 from sayso.understanding.itself import Self
@@ -364,6 +365,8 @@ class Mission:
         except (ModelError, Spent) as error:
             end = End(False, str(error))
         self.session.pursue(())
+        if urgent(self.instruction):
+            self.answer_behind(self.instruction)
         return self._checked(end)
 
     async def _plain(self) -> bool:
@@ -386,6 +389,11 @@ class Mission:
         """Answer a question about the robot, or talk, while the mission goes on (U2)."""
         answer = reply(question, self.agent.known(Observation(), self.earlier, self.instruction))
         self.emit(ev.Said(text=answer))
+
+    def answer_behind(self, said: str) -> None:
+        """Answer what is asked of the robot behind a word that stops."""
+        if asks := asked_behind(said):
+            self.aside(asks)
 
     def _foresee(self, plan: Plan) -> PlanError | None:
         agent = self.agent

@@ -19,6 +19,7 @@ from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.limits import Limits, Zone
 from sayso.memory.journal import Journal
+from sayso.memory.remember import Memories
 from sayso.models.scripted import Scripted
 from sayso.parts import Check, Exchange, Robot, RobotState
 from sayso.result import Result
@@ -211,6 +212,24 @@ def test_u2_a_mission_goes_on_while_it_answers() -> None:
     assert mole.dug == 2 and not any(isinstance(e, ev.Instructed) for e in events)
 
 
+def test_u2_a_word_that_stops_is_obeyed_and_what_is_asked_behind_it_is_answered() -> None:
+    async def main() -> list[ev.Event]:
+        events = list[ev.Event]()
+        async with Agent(Mole(), model=Scripted(["dig();dig()"])) as agent:
+            async for event in agent.say("dig two tunnels"):
+                events.append(event)
+                if isinstance(event, ev.TaskStarted) and event.task == 1:
+                    agent.change("stop and tell me your battery level")
+        return events
+
+    events = SimClock().run(main())
+    stop = next(n for n, e in enumerate(events) if isinstance(e, ev.StopAsked))
+    told = next(n for n, e in enumerate(events) if isinstance(e, ev.Said))
+    ended = next(e for e in events if isinstance(e, ev.MissionEnded))
+    assert stop < told and ended.outcome == "stopped"
+    assert [e.text for e in events if isinstance(e, ev.Said)] == ["My battery is at 80%."]
+
+
 def test_u2_who_is_stopped_says_so() -> None:
     async def main() -> Sequence[Result]:
         async with Agent(Mole()) as agent:
@@ -226,10 +245,11 @@ def test_u2_who_is_stopped_says_so() -> None:
 def test_u2_what_it_did_last_is_known_from_the_journal_and_replayed(tmp_path: Path) -> None:
     file = tmp_path / "journal.sqlite"
 
-    def said(wish: str, *plans: str) -> Result:
+    def said(wish: str, *plans: str, recalls: bool = True) -> Result:
         async def main() -> Result:
             with Journal(file) as kept:
-                async with Agent(Mole(), model=Scripted(list(plans)), memory=kept) as agent:
+                memory = Memories(kept) if recalls else kept
+                async with Agent(Mole(), model=Scripted(list(plans)), memory=memory) as agent:
                     return await agent.do(wish)
 
         return SimClock().run(main())
@@ -238,6 +258,8 @@ def test_u2_what_it_did_last_is_known_from_the_journal_and_replayed(tmp_path: Pa
     said("thanks")
     assert said("what did you do last?").said == ("You said “dig me a tunnel”. I did it. I ran: dig a tunnel.",)
     assert said("why did you do that?").said[0].startswith("You said “dig me a tunnel”.")
+    told = said("did you dig me a tunnel?", recalls=False).said
+    assert told == ("No. I have done nothing yet that I know of.",), "without a memory the conversation alone counts"
 
 
 def test_u2_an_answer_is_replayed() -> None:

@@ -325,7 +325,7 @@ class _Teller:
     def _formed(self, form: str, which: Which, told: str) -> str:
         """A verb that suits those that are meant, or them in another form."""
         if form == "a":
-            return counted(which.count, noun(which)) if which.count > 1 else indefinite(self.noun(which))
+            return counted(which.count, noun(which)) if which.count > 1 else indefinite(singular(self.noun(which)))
         if form == "many":
             return plural(singular(self.noun(which)))
         if form == "none":

@@ -79,7 +79,7 @@ def kind(text: str) -> str:
 
 
 def _singular(word: str) -> str:
-    if len(word) > 4 and word.endswith("ies"):
+    if len(word) > 4 and word.endswith("ies") and word not in toml(__package__, "told.toml")["nouns"]["in_ies"]:
         return word[:-3] + "y"
     if len(word) > 4 and word.endswith(("ches", "shes", "xes", "sses")):
         return word[:-2]

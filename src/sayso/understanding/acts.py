@@ -54,6 +54,13 @@ def questions(sentence: str) -> list[str]:
     return found
 
 
+def asked_behind(sentence: str) -> str:
+    """The question about the robot that a sentence of another kind ends with; empty where there is none."""
+    said = clean(sentence)
+    ends = [word.end for word in tokens(said) if word.kind == "mark" or word.text in ("and", "then")]
+    return next((said[end:] for end in ends if said[end:].strip() and act_of(said[end:]) is Act.SELF), "")
+
+
 def _parts(words: Sequence[Token]) -> list[tuple[Sequence[Token], bool]]:
     """Sentence by sentence, each without its mark, and whether that asks."""
     parts, begin = list[tuple[Sequence[Token], bool]](), 0

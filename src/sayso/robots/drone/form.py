@@ -58,7 +58,7 @@ def planned(reading: str, wish: str, scene: Scene) -> str:
     """The plan that a reading asks for, and behind it its goal. Raises `PlanSyntaxError`, `NotUnderstood`."""
     kind, _, why = reading.partition(" ")
     if kind in ("refuse", "ask"):
-        return joined(log.lost(REPLIES[kind][why]))
+        return joined(log.lost(REPLIES[kind][why].format(wish=wish.strip(" .!?").replace("'", "’"))))
     goal = spoken_of(parse(with_units(reading, wish)))
     if parted := unread(wish, goal, ()):
         raise NotUnderstood(question(parted))

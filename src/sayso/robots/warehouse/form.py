@@ -69,7 +69,7 @@ class WishForm(ReadingForm):
     def planned(self, prompt: Prompt, written: str) -> str:
         kind, _, why = written.partition(" ")
         if kind in ("refuse", "ask"):
-            return self.declined(prompt, REPLIES[kind][why])
+            return self.declined(prompt, REPLIES[kind][why].format(wish=brief_of(prompt).core.strip(" .!?")))
         goal = parse(written)
         brief = brief_of(prompt)
         table = Table.read(brief.knowledge)

@@ -1,0 +1,57 @@
+"""What is asked of the robot itself, or said to it in talk, runs no skill, in every world (U1)."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Iterator, Sequence
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from sayso import events as ev
+from sayso.clock import SimClock
+from sayso.data import toml
+from sayso.setup import Setup
+from sayso.understanding.acts import act_of
+from sayso.wish import Act
+
+WORLDS = ("office", "home", "warehouse", "rescue", "soccer")
+FRAMES = ("{}", "{}?", "what about your {}?", "tell me your {}", "are you {}?", "can you {}?", "is it {} with you?")
+WAYS_MAX = 4
+
+
+def _said(pattern: str) -> Iterator[str]:
+    """Some of the ways to say a pattern, with everything that may be left out left out."""
+    parts = pattern.replace("(", "\0(").replace(")", ")\0").split("\0")
+    choices: list[Sequence[str]] = [
+        [way.strip() for way in part[1:-1].split("|")][:WAYS_MAX] if part.startswith("(") else [part] for part in parts
+    ]
+    for way in itertools.product(*choices):
+        yield " ".join("".join(f" {word} " for word in way).replace("<words>", "it").replace("<thing>", "it").split())
+
+
+@functools.cache
+def _sentences() -> Sequence[str]:
+    """Sentences made of what topics of facts are asked by, and of talk, as far as they are no commands."""
+    rows = [way for topic in toml("sayso.grounding", "facts.toml")["topic"] for way in topic["say"]]
+    plain = [said for row in rows if "[" not in row for said in itertools.islice(_said(row), WAYS_MAX)]
+    return sorted({f.format(said) for said in plain for f in FRAMES if act_of(f.format(said)) in (Act.SELF, Act.TALK)})
+
+
+@pytest.mark.parametrize("world", WORLDS)
+@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(data=st.data())
+def test_u1_what_is_asked_of_the_robot_runs_no_skill(world: str, data: st.DataObject) -> None:
+    said = data.draw(st.sampled_from(_sentences()))
+
+    async def main() -> list[ev.Event]:
+        robot, around = Setup(world=world).make_robot()
+        async with Setup(world=world).make_agent(robot, around) as agent:
+            return [event async for event in agent.say(said)]
+
+    events = SimClock().run(main())
+    assert not [e for e in events if isinstance(e, ev.TaskStarted)]
+    assert isinstance(events[-1], ev.MissionEnded) and events[-1].outcome == "achieved"
+    assert [e.text for e in events if isinstance(e, ev.Said)]
