@@ -109,3 +109,9 @@ def test_u3_any_sentence_has_operators_that_stand_in_it_in_order(words: list[str
     assert [o.start for o in found] == sorted(o.start for o in found)
     assert all(o.kind in KINDS and sentence[o.start : o.end].split() == o.text.split() for o in found)
     assert all(without(sentence, o) != sentence for o in found)
+
+
+def test_u3_where_one_thing_is_compares_no_two() -> None:
+    asked = "is the mug closer to the lamp or to the bench?"
+    assert [one.text for one in missing(asked, parse("answered('where', mug)"))] == ["closer", "or"]
+    assert not missing("which is closer, the lamp or the bench?", parse("answered('which is nearest', lamp, bench)"))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from sayso.goal import ANYTHING, IT, Not, Pred, Truth, Which
 from sayso.goals.asked import Args, Asked, Held, opposite, value_of, which_of
-from sayso.goals.evidence import HOME_M, REACH_M, Moment, is_spot, stands
+from sayso.goals.evidence import HOME_M, REACH_M, Moment, is_spot, stands, wanted
 from sayso.goals.spoken import fact, thing, unseen
 from sayso.grounding.inflection import about
 from sayso.scene import Thing
@@ -25,7 +25,8 @@ GOES_S = 10.0
 def _at(asked: Asked, moment: Moment, args: Args) -> Held:
     slack_m = 0.0 if asked.seen.closed or len(args) < 2 else AWAY_M
     which, within_m = which_of(args), value_of(args, 1, REACH_M) + slack_m
-    gaps = [g for t in asked.things(which, moment) if (g := asked.seen.gap_m(moment.pose, t)) is not None]
+    things = asked.things(which, moment)[: wanted(which) if which.rank else None]
+    gaps = [g for t in things if (g := asked.seen.gap_m(moment.pose, t)) is not None]
     short = f"I stopped {about(min(gaps) - within_m, 'm')} short of {thing(which)}" if gaps else ""
     pred = Pred("at", args)
 

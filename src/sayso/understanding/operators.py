@@ -48,7 +48,7 @@ FACTORS = (1.0, 0.01, 0.001, 0.3048, 0.0254, 0.9144, 0.5, 1000.0, 1609.344, 60.0
 
 NEAR, HALF_TURN_DEG = 0.02, 180.0
 
-COMPARED = ("which are more", "which is", "how far", "where")
+COMPARED = ("which are more", "which is", "how far")
 """Beginnings of questions that compare things."""
 
 
@@ -57,6 +57,9 @@ OWN_WORDS = 3
 
 PLAIN = ("measure", "exception", "height", "extent", "colour", "deed")
 """Kinds that a goal either has or has not: no other reading of the sentence tells whether they were heard."""
+
+CHOOSES = ("comparison", "alternative")
+"""Those of which that holds of a question."""
 
 
 @dataclass(frozen=True, slots=True)

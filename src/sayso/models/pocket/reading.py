@@ -19,7 +19,7 @@ from typing import ClassVar
 
 from sayso.errors import NotUnderstood, PlanSyntaxError
 from sayso.forms import UNSURE, Form, brief_of
-from sayso.goal import RANKS, Clause
+from sayso.goal import RANKS, Clause, Pred
 from sayso.goals.clauses import mapped
 from sayso.goals.spoken import spoken
 from sayso.goals.text import is_bare, parse
@@ -31,7 +31,7 @@ from sayso.models.pocket.text import WISH_CHARS, clean
 from sayso.parts import Prompt
 from sayso.skill import SkillSet
 from sayso.understanding.account import leaving_out
-from sayso.understanding.operators import PLAIN, doubtful, operators, stands, without
+from sayso.understanding.operators import CHOOSES, PLAIN, doubtful, operators, stands, without
 
 AROUND = "360"
 """A whole turn is copied from nowhere."""
@@ -192,7 +192,9 @@ class ReadingForm(Form):
         except PlanSyntaxError:
             return ""
         doubts = [(o, _with_core(prompt, without(brief.core, o))) for o in doubtful(brief.core, goal)]
-        lost = [o.text for o, other in doubts if o.kind in PLAIN or reread(other) == written]
+        asks = isinstance(goal, Pred) and goal.name == "answered"
+        sure = [o for o, _ in doubts if o.kind in PLAIN or (asks and o.kind in CHOOSES and not stands(o, goal))]
+        lost = [o.text for o, other in doubts if o in sure or reread(other) == written]
         if held := self.held_to(prompt, written):
             lost += [o.text for o in operators(brief.core) if stands(o, goal) and not stands(o, held)]
         return leaving_out(lost, goal)
