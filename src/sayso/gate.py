@@ -66,9 +66,9 @@ class Rule:
         host, origin = header(scope, "host"), header(scope, "origin")
         if not (_readable(f"//{host}") and _readable(origin)):
             return 400, "the headers Host and Origin have to be addresses"
-        if (name := _name(host)) not in self.hosts and not ("*" in self.hosts and name):
+        if (name := urlsplit(f"//{host}").hostname or "") not in self.hosts and not ("*" in self.hosts and name):
             return 421, "nothing here answers to that name"
-        if origin and not _same(origin, host):
+        if origin and urlsplit(origin).netloc.lower() != host.lower():
             return 403, "requests from other sites are not taken"
         if header(scope, "sec-fetch-site") in ("cross-site", "same-site") and not _navigates(scope):
             return 403, "requests from other sites are not taken"
@@ -217,14 +217,6 @@ def _readable(address: str) -> bool:
         return urlsplit(address).port != 0
     except ValueError:
         return False
-
-
-def _name(host: str) -> str:
-    return (urlsplit(f"//{host}").hostname or "") if host else ""
-
-
-def _same(origin: str, host: str) -> bool:
-    return urlsplit(origin).netloc.lower() == host.lower()
 
 
 def _navigates(scope: Scope) -> bool:

@@ -112,9 +112,6 @@ def _facts(event: ev.Event) -> dict[str, object]:
     facts: dict[str, object] = json.loads(ev.to_json(event))
     facts = {k: round(v, 3) if isinstance(v, float) else v for k, v in facts.items() if k not in TIMES}
     if isinstance(event, ev.Prompted):
-        facts["messages"] = [(role, _own_words(text)) for role, text in event.messages]
+        own = ((role, [line for line in text.split("\n") if not line.startswith("|")]) for role, text in event.messages)
+        facts["messages"] = [(role, "\n".join(lines)) for role, lines in own]
     return facts
-
-
-def _own_words(text: str) -> str:
-    return "\n".join(line for line in text.split("\n") if not line.startswith("|"))
