@@ -34,6 +34,7 @@ from sayso.planners.reflex import Command, Reflex, urgent
 from sayso.scene import Ground, Pose
 from sayso.session import MissionSession, Spent
 from sayso.skill import SkillSet, Value
+from sayso.understanding.account import refused
 from sayso.understanding.acts import asked_behind
 from sayso.understanding.bounds import Bounding
 from sayso.understanding.facts import reply
@@ -413,7 +414,7 @@ class Mission:
         return known is None or bool({*known.uses} - {"camera"})
 
     def _verdict(self, outcome: str, reason: str, value: Value = None) -> ev.MissionEnded:
-        return self.tally.ended(outcome, reason, value)
+        return self.tally.ended(outcome, refused(reason), value)
 
     async def _telemetry(self) -> None:
         """Journal where the robot is, and let the watchdog look. Neither ends because something fails (S9)."""

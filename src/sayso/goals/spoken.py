@@ -430,6 +430,10 @@ def _ranked(which: Which, number: str) -> str:
     return " ".join(word for word in (the, number, nth, which.rank) if word)
 
 
+FORMS = {"of": "of", "short": "short"}
+"""What stands behind an amount in a form."""
+
+
 def _placed(form: str | None, argument: Argument, told: str) -> str:
     """An argument in a form: a place with its preposition, how often, how much of it."""
     if form in ("to", "at") and argument != HOME:
@@ -438,7 +442,7 @@ def _placed(form: str | None, argument: Argument, told: str) -> str:
         return times(int(argument.value))
     if form == "turn":
         return str(words()["turns"].get(told, told))
-    return f"{told} of" if form == "of" else told
+    return f"{told} {FORMS[form]}" if form in FORMS else told
 
 
 def _comes_first(body: Clause) -> bool:

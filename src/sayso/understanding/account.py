@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -17,7 +18,7 @@ from sayso.grounding.mentions import Name, mentions
 from sayso.grounding.phrases import breaks_off
 from sayso.grounding.said import Quantity, Said, read
 from sayso.scene import Scene, Thing
-from sayso.understanding.operators import missing
+from sayso.understanding.operators import Operator, missing, with_its_name
 
 QUESTION_GAPS_MAX = 3
 """More than so many at once help nobody to say it better."""
@@ -125,12 +126,36 @@ def _picks(rank: str, picked: Sequence[Thing], scene: Scene) -> bool:
     return any(_is_most(rank, t, [other for other in scene if other.label == t.label], scene) for t in picked)
 
 
-def leaving_out(lost: Sequence[str], goal: Clause | None = None) -> str:
+HEIGHT = re.compile(r"the limit altitude is at (most|least) (.+?); this would need (.+?)(?:\.00)?( m)?\.?")
+OUTSIDE = re.compile(r"the limit geofence is .+; this would need .+")
+
+
+def refused(reason: str) -> str:
+    """What a limit refused, as a sentence of the robot; any other reason as it is."""
+    if OUTSIDE.fullmatch(reason):
+        return "I may not go there: it is outside of my area."
+    if not (found := HEIGHT.fullmatch(reason)):
+        return reason
+    which, bound, asked, unit = found.groups()
+    more = "higher" if which == "most" else "lower"
+    return f"I may not go {more} than {bound}; this would take me to {asked}{unit or ''}."
+
+
+LEAVE = "Shall I leave that out?"
+
+DECIDES = ("negation", "exception", "condition", "waiting")
+"""Kinds of words without which a wish may be the contrary of what was said: to leave them out is not offered."""
+
+
+def leaving_out(core: str, lost: Sequence[Operator], goal: Clause | None = None) -> str:
     """What is asked where words of a wish are in no clause of its goal; empty where all are in one."""
     if not lost:
         return ""
-    words = " and ".join(f"“{text}”" for text in lost[:QUESTION_GAPS_MAX])
-    unread = f"I do not know what to make of {words}. Shall I leave that out?"
+    deciding = [with_its_name(core, one) for one in lost if one.kind in DECIDES]
+    words = " and ".join(f"“{text}”" for text in (deciding or [one.text for one in lost])[:QUESTION_GAPS_MAX])
+    if deciding:
+        return f"{f'I would {doing(goal)}. ' if goal else ''}What shall I do about {words}?"
+    unread = f"I do not know what to make of {words}. {LEAVE}"
     return f"I would {doing(goal)}, but {unread}" if goal else unread
 
 

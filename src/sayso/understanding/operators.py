@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from sayso.data import toml
 from sayso.goal import (
@@ -115,6 +116,14 @@ def _contrary(said: Operator) -> str:
     """What says the contrary, for those that have one; empty for others."""
     contrary = _mapped("contrary", "of")
     return " ".join(contrary.get(word, word) for word in words) if {*(words := said.text.split())} & {*contrary} else ""
+
+
+def with_its_name(sentence: str, said: Operator) -> str:
+    """The operator with the words that go with it: "not the blue one"."""
+    plain, joins = clean(sentence), toml("sayso.grounding", "corrections.toml")["joins"]
+    behind = (t for t in tokens(plain) if t.start >= said.end)
+    own = [*takewhile(lambda t: t.kind != "mark" and t.text not in joins, behind)]
+    return plain[said.start : own[-1].end if own else said.end]
 
 
 def _offered(plain: str, at: int) -> int:

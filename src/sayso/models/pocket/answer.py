@@ -30,6 +30,7 @@ from sayso.models.pocket.decode import Decoding, others
 from sayso.models.pocket.net import Floats, Net
 from sayso.models.pocket.text import clean
 from sayso.parts import Prompt, Usage
+from sayso.understanding.account import LEAVE
 
 OTHERWISE = "Then please say it in other words."
 OTHERS_MAX = 12
@@ -129,7 +130,8 @@ class Answering:
             self._doubted = not any(map(agreed, replies))
             if self._doubted:
                 return self._form.declined(self._prompt, OTHERWISE if replies else doubt)
-        if (ignored := self._ignored(written)) and not any(map(agreed, self._replies(ignored))):
+        ignored = self._ignored(written)
+        if ignored and not (ignored.endswith(LEAVE) and any(map(agreed, self._replies(ignored)))):
             self._doubted = True
             return self._form.declined(self._prompt, ignored)
         return self._form.answer(self._prompt, self._form.completed(self._prompt, written, self._ask))

@@ -194,10 +194,10 @@ class ReadingForm(Form):
         doubts = [(o, _with_core(prompt, without(brief.core, o))) for o in doubtful(brief.core, goal)]
         asks = isinstance(goal, Pred) and goal.name == "answered"
         sure = [o for o, _ in doubts if o.kind in PLAIN or (asks and o.kind in CHOOSES and not stands(o, goal))]
-        lost = [o.text for o, other in doubts if o in sure or reread(other) == written]
+        lost = [o for o, other in doubts if o in sure or reread(other) == written]
         if held := self.held_to(prompt, written):
-            lost += [o.text for o in operators(brief.core) if stands(o, goal) and not stands(o, held)]
-        return leaving_out(lost, goal)
+            lost += [o for o in operators(brief.core) if stands(o, goal) and not stands(o, held)]
+        return leaving_out(brief.core, lost, goal)
 
     def held_to(self, prompt: Prompt, written: str) -> Clause | None:
         """The goal that is made of a reading, where code makes another one of it."""

@@ -55,7 +55,8 @@ class TasksForm(Form):
 
     def ignored(self, prompt: Prompt, written: str, reread: Callable[[Prompt], str]) -> str:
         """Tasks are names: how far, how often, how hard and which of several none of them tells."""
-        return leaving_out([o.text for o in operators(brief_of(prompt).core) if o.kind in UNTOLD])
+        core = brief_of(prompt).core
+        return leaving_out(core, [o for o in operators(core) if o.kind in UNTOLD])
 
     def declined(self, prompt: Prompt, says: str) -> str:
         return f"Ask: {says}" if is_question(says) else "Cannot"

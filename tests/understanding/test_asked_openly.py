@@ -1,0 +1,51 @@
+"""What is asked where words of a wish are in no clause, and how a limit's refusal is told (U3, U10)."""
+
+from __future__ import annotations
+
+import pytest
+
+from sayso.goal import Amount, Pred, Which
+from sayso.goals.spoken import doing
+from sayso.goals.text import parse
+from sayso.understanding.account import LEAVE, leaving_out, refused
+from sayso.understanding.operators import operators
+
+
+@pytest.mark.parametrize(
+    ("wish", "asked"),
+    [
+        ("turn right, not left", "I would turn right. What shall I do about “not left”?"),
+        ("turn right if the lamp is on", "I would turn right. What shall I do about “if the lamp is on”?"),
+        ("turn right unless it rains, silently", "I would turn right. What shall I do about “unless it rains”?"),
+        ("turn right politely", f"I would turn right, but I do not know what to make of “politely”. {LEAVE}"),
+    ],
+)
+def test_u3_what_may_turn_a_wish_round_is_never_offered_to_be_left_out(wish: str, asked: str) -> None:
+    assert leaving_out(wish, operators(wish), parse("turned(right)")) == asked
+
+
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [
+        (
+            "the limit altitude is at most 3 m; this would need 7.00 m.",
+            "I may not go higher than 3 m; this would take me to 7 m.",
+        ),
+        (
+            "the limit altitude is at least 1 m; this would need 0.40 m",
+            "I may not go lower than 1 m; this would take me to 0.40 m.",
+        ),
+        (
+            "the limit geofence is x -1..1 m; this would need x 3.00 m, y 0.00 m",
+            "I may not go there: it is outside of my area.",
+        ),
+        ("no lamp is here", "no lamp is here"),
+    ],
+)
+def test_u10_what_a_limit_refuses_is_told_as_a_sentence(reason: str, told: str) -> None:
+    assert refused(reason) == told
+
+
+def test_u10_where_it_stops_short_is_told_so() -> None:
+    near = Pred("at", (Which("lamp"), Amount(1.5, "m")))
+    assert doing(near) == "go to the lamp, stopping 1.5 m short"
