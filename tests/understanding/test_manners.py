@@ -27,7 +27,7 @@ SAID = [
     ("go to the oven, leaving a metre between you and the dog", "go to the oven", "apart 1 dog"),
     ("halt 60 cm before the lamp", "go to the lamp", "apart 0.6 lamp"),
     ("dont go closer than 1 m to the vase and find my keys", "find my keys", "apart 1 vase"),
-    ("fly low to the shelf, max 70cm over the ground", "fly to the shelf", "ceiling 0.7 "),
+    ("keep low and look for the jug, at most 70 cm off the ground", "look for the jug", "ceiling 0.7 "),
     ("quietly go to the lamp", "go to the lamp", "gently 0.2 "),
     ("bring me the jug without touching the vase", "bring me the jug", "apart 0.3 vase"),
     ("avoid people and go to the lamp", "go to the lamp", "apart 1 people"),

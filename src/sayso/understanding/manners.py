@@ -45,7 +45,7 @@ class _Way:
 
 def manners(sentence: str) -> tuple[str, tuple[Manner, ...]]:
     """The sentence without its manners, and these in the order in which they are said; empty where nothing else is.
-    Of two that are alike the one that tells how much is meant: "low, at most 90 cm high"."""
+    Of two that are alike the one that tells how much is meant."""
     text, said, alone = clean(sentence), list[tuple[Manner, bool]](), ""
     while (taken := _next(text)) is not None:
         text, manner, asked, exact = taken
