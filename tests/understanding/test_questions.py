@@ -114,3 +114,11 @@ def test_any_text_is_a_question_or_none(text: str) -> None:
     except Unclear:
         return
     assert read is None or isinstance(read.args[-1], Which)
+
+
+def test_u7_what_is_for_a_use_and_what_it_is_not_is_read_and_a_word_for_this_place_is_here() -> None:
+    assert show(asked("got anything to drink that isn't juice?")) == "want answered('is it here', drink but juice)"
+    assert show(asked("what do we have left to eat?")) == "want answered('what is all round', food)"
+    assert show(asked("how many lamps are there in the flat?")) == "want answered('how many all round', lamp)"
+    assert "hall" in show(asked("how many lamps are there in the hall?", ["hall"]))
+    assert asked("is there anything sour?") is None

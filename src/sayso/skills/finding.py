@@ -11,17 +11,19 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
+from sayso.data import toml
 from sayso.errors import NotUnderstood, PlanSyntaxError, SkillFailed
 from sayso.goal import ANYTHING, Which
 from sayso.goals.clauses import whiches
 from sayso.goals.text import parse, quoted
 from sayso.grounding.inflection import counted, definite, indefinite, none_of, plural, row, sentence, singular
+from sayso.grounding.lexicon import means
 from sayso.grounding.matching import must_want, wanted_person
 from sayso.grounding.names import Names, Place
 from sayso.scene import Thing
 from sayso.skill import skill
 from sayso.skills.looking import Search
-from sayso.skills.meant import ANYONE, Named
+from sayso.skills.meant import ANYONE, Named, What
 from sayso.task import UNSENSED
 
 There: TypeAlias = Callable[[str, Place], Awaitable[Mapping[str, Thing]]]
@@ -70,8 +72,9 @@ class Finding:
                 return self._is_there(which, await self._look(which))
             case "what is on" | "what is all round" | "who is there":
                 which = which if question != "what is on" else Which(source=which.kind)
-                if which.kind != ANYTHING and not which.source and not self._named.is_who(which):
-                    which = replace(which, source=self._named.what(which).usual)  # which drinks there are
+                person = self._named.is_who(which)
+                if which.kind != ANYTHING and not (which.source or person) and len(self._sorts(which)) == 1:
+                    which = replace(which, source=self._what(which).usual)  # which drinks there are
                 return self._i_see(await self._look(which, all_=True), which, self._where(which))
             case "where" | "what colour" | "what is worn":
                 return self._told_of(question, which, await self._look(which))
@@ -92,29 +95,39 @@ class Finding:
         """What is meant, where it was said to be; else where it belongs, and in every room until one is found, or with
         `all_` in all of them."""
         who, seen = self._named.is_who(which), dict[str, Thing]()
-        if choices := () if who else self._named.what(which).choices:
+        if choices := () if who else self._what(which).choices:
             for kind in choices:
                 seen.update(await self._look(replace(which, kind=kind), all_=all_))
             return seen
-        text = self._text(which)
         if place := self._place(which):
-            return await self._there(text, self._names.places[place])
-        usual = "" if who or all_ else self._named.what(which).usual
+            return await self._seen_at(place, which)
+        usual = "" if who or all_ else self._what(which).usual
         if usual:
-            seen.update(await self._there(text, self._names.places[usual]))
+            seen.update(await self._seen_at(usual, which))
         if not seen:
             self._tell(EVERYWHERE)
         for room in self._named.rooms() if who else self._named.furnished():
             if seen and not all_:
                 break
-            seen.update(await self._there(text, self._names.places[room]))
+            seen.update(await self._seen_at(room, which))
         return seen
+
+    async def _seen_at(self, place: str, which: Which) -> Mapping[str, Thing]:
+        """What is meant of a place, without what is excepted."""
+        sorts = self._sorts(which)
+        seen = await self._there(sorts[0] if len(sorts) == 1 else "object", self._names.places[place])
+        meant = (
+            {t.id for sort in sorts for t in self._pick(Which(sort))([*seen.values()])} if len(sorts) > 1 else {*seen}
+        )
+        out = {t.id for but in which.but for t in self._pick(but)([*seen.values()])}
+        return {id_: t for id_, t in seen.items() if id_ in meant - out}
 
     async def _view(self, which: Which) -> Mapping[str, Thing]:
         """What is meant, of what is before the robot as it stands."""
         view = await self._search.in_view()
         picked = view if which.kind == ANYTHING else self._pick(which)(view)
-        return {t.id: t for t in picked}
+        out = [t for but in which.but for t in self._pick(but)(view)]
+        return {t.id: t for t in picked if t not in out}
 
     def _pick(self, which: Which) -> Callable[[Sequence[Thing]], list[Thing]]:
         if self._named.is_who(which):
@@ -122,7 +135,21 @@ class Finding:
         return must_want(self._text(which), self._names).pick
 
     def _text(self, which: Which) -> str:
-        return self._named.who(which).text if self._named.is_who(which) else self._named.what(which).text
+        return self._named.who(which).text if self._named.is_who(which) else self._what(which).text
+
+    def _sorts(self, which: Which) -> list[str]:
+        """What is looked for; of what is for a use with the categories that are of it by the dictionary: fruit is
+        food."""
+        text, of = self._text(which), dict[str, list[bool]]()
+        if text not in toml("sayso.grounding", "things.toml")["uses"]:
+            return [text]
+        for name, known in self._names.kinds.items():
+            of.setdefault(known.get("category", ""), []).append(means(text, name))
+        return list(dict.fromkeys([text, *(c for c, are in of.items() if sum(are) * 2 > len(are))]))
+
+    def _what(self, which: Which) -> What:
+        """What to look for; what of it is excepted is left out of what is seen."""
+        return self._named.what(replace(which, but=()))
 
     def _placed(self, which: Which) -> Which:
         """A thing at a place as one from there."""

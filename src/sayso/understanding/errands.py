@@ -15,6 +15,7 @@ from sayso.data import toml
 from sayso.goal import ALL, ANYTHING, IT, ME, All, Clause, Each, Never, Pred, Which
 from sayso.goals.clauses import mapped, several, whiches
 from sayso.grounding import numbers
+from sayso.grounding.lexicon import means
 from sayso.grounding.mentions import Name
 from sayso.grounding.pattern import Found, Slots, pattern
 from sayso.grounding.people import kind_of
@@ -128,7 +129,15 @@ class Vocabulary:
         people = person or kind_of(which.kind)
         named = person if people else self._named(which.kind.split(), ("kind", "category", "place"))
         near = replace(which.relation, to=self._grounded(which.relation.to)) if which.relation else None
-        return replace(which, kind=named or which.kind, relation=near)
+        but = tuple(one for b in which.but for one in self._excluded(self._grounded(b)))
+        return replace(which, kind=named or which.kind, relation=near, but=but)
+
+    def _excluded(self, which: Which) -> Sequence[Which]:
+        """An exception by names of the table, where the dictionary alone has its own: beer is alcohol."""
+        kinds = {n.name for n in self.names if n.what == "kind" and means(which.kind, " ".join(n.words))}
+        if kinds and all(which.kind != n.name for n in self.names):
+            return [replace(which, kind=kind) for kind in sorted(kinds)]
+        return [which]
 
     def place(self, said: str) -> str:
         """The place of that name, or the one that is meant by it."""

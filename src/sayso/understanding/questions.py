@@ -31,6 +31,8 @@ def asked(sentence: str, names: Collection[str] = ()) -> Pred | None:
     here are called."""
     words = _plain(sentence)
     wide = _cut(words, "wide")
+    if wide and words[-1].text in map(str.lower, names):  # a place here is called so
+        wide = 0
     for row, say in _rows():
         for tail, said in ((True, words[: len(words) - wide]), (False, words)) if wide else ((False, words),):
             for found in reversed([*say.readings(said)]):  # the more is told of the first thing, the better

@@ -143,7 +143,7 @@ class _Phrase:
         kinds = {_ONE: nouns["one"], ANYTHING: (*nouns["anything"], "everything"),
                  "person": (*nouns["person"], "everybody", "everyone")}  # fmt: skip
         for name, said in kinds.items():
-            if word in said and not self._named(self._at, 2):
+            if word in said and (name == ANYTHING or not self._named(self._at, 2)):
                 self._at += 1
                 return name
         for length in range(NAME_WORDS_MAX, 0, -1):
@@ -182,6 +182,7 @@ class _Phrase:
             return told
         self._phrase(_table()["joins"]["words"])
         for tell in (
+            self._used,
             self._around,
             self._side,
             self._ranked,
@@ -216,6 +217,11 @@ class _Phrase:
             )
         self._at = began
         return None
+
+    def _used(self, found: Which) -> Which | None:
+        """What it is for: something to drink is a drink."""
+        use = self._one_of("uses") if found.kind == ANYTHING else ""
+        return replace(found, kind=use) if use else None
 
     def _around(self, found: Which) -> Which | None:
         """Where it is from the robot."""

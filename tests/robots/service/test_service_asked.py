@@ -43,6 +43,14 @@ def said(events: list[Event]) -> str:
         ("who is in the dining room?", "Nobody is in the dining room."),
         ("how many snacks are on the dining table?", "There are 3 snacks on the dining table."),
         ("is the paprika still on the bookcase?", "Yes, I see the paprika on the bookcase."),
+        (
+            "have you got anything to drink in the dining room that isn't juice?",
+            "No, there is no drink in the dining room.",
+        ),
+        (
+            "what is there to eat in the dining room?",
+            "I see the potato chips, the cookies and the crackers in the dining room.",
+        ),
         ("which is bigger, the cereal or the sponge?", "The cereal is the largest of the two."),
     ],
 )
