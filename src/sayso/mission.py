@@ -34,7 +34,6 @@ from sayso.planners.reflex import Command, Reflex, urgent
 from sayso.scene import Ground, Pose
 from sayso.session import MissionSession, Spent
 from sayso.skill import SkillSet, Value
-from sayso.understanding.account import refused
 from sayso.understanding.acts import asked_behind
 from sayso.understanding.bounds import Bounding
 from sayso.understanding.facts import reply
@@ -216,7 +215,7 @@ class Mission:
                 about |= {param.kind: str(arg) for param, arg in zip(skill.params, call.args, strict=False)}
         ran, said = tuple(self.tally.ever_ran), tuple(self.tally.ever_said)
         outcome = f"{ended.outcome.replace('_', ' ')}: {ended.reason}"
-        thing, place = about.get("thing", ""), about.get("place", "")
+        thing, place = about.get("thing", "").partition("#")[0], about.get("place", "")
         self.agent.earlier.append(Exchange(self.instruction, ran, said, outcome, thing, place))
         del self.agent.earlier[:-EARLIER_MAX]
 
@@ -414,7 +413,7 @@ class Mission:
         return known is None or bool({*known.uses} - {"camera"})
 
     def _verdict(self, outcome: str, reason: str, value: Value = None) -> ev.MissionEnded:
-        return self.tally.ended(outcome, refused(reason), value)
+        return self.tally.ended(outcome, reason, value)
 
     async def _telemetry(self) -> None:
         """Journal where the robot is, and let the watchdog look. Neither ends because something fails (S9)."""

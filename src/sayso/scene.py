@@ -246,7 +246,7 @@ class Scene:
         label = plain(name.partition("#")[0].partition("[")[0])
         if self.sense is None or label.lower() in (plain(known).lower() for known in self.sense.labels):
             return ""
-        return f"{self.sense.name} cannot tell what is a {label}, so whether there is one is not known"
+        return f"{self.sense.name} cannot tell {label} from other things, so whether there is one is not known"
 
     def describe(self) -> str:
         """The scene as a model reads it: `[chair x:0.59 y:0.55 width:0.31 height:0.41 distance:230, …]`; cm.

@@ -491,5 +491,5 @@ def test_the_drone_is_asked_for_a_goal_and_code_plans() -> None:
 
     written, goal = reads("moved(up, 40 cm) then at('red chair')").split("\n")
     assert goal == "want moved(up, 0.4 m) then at(chair.red)"
-    assert written.startswith("mu(40);_1=sa('Which chair is red?')") and written.endswith("g(_1)")
+    assert written.startswith("mu(40);l('I look round first.');lr;") and written.endswith("g(_1)")
     assert reads("refuse handle").endswith("->False")

@@ -41,7 +41,7 @@ KINDS = {
 }
 NO_TASKS = "this robot has no tasks that can be pursued side by side, so rolling cannot choose among them"
 NO_MISSION = "this search cannot be read: no mission in the answer; write the JSON object that was asked for"
-IDLE = "nothing was done and nothing was said"
+IDLE = "I did nothing and said nothing."
 NOT = {("rolling", kind): ("refused", NO_TASKS) for kind in KINDS if kind != "humanoid"} | {
     ("scored", "aircraft"): ("refused", NO_MISSION),
     ("stepwise", "humanoid"): ("not_achieved", IDLE),

@@ -7,7 +7,7 @@ import pytest
 from sayso.goal import Amount, Pred, Which
 from sayso.goals.spoken import doing
 from sayso.goals.text import parse
-from sayso.understanding.account import LEAVE, leaving_out, refused
+from sayso.understanding.account import LEAVE, leaving_out
 from sayso.understanding.operators import operators
 
 
@@ -22,28 +22,6 @@ from sayso.understanding.operators import operators
 )
 def test_u3_what_may_turn_a_wish_round_is_never_offered_to_be_left_out(wish: str, asked: str) -> None:
     assert leaving_out(wish, operators(wish), parse("turned(right)")) == asked
-
-
-@pytest.mark.parametrize(
-    ("reason", "told"),
-    [
-        (
-            "the limit altitude is at most 3 m; this would need 7.00 m.",
-            "I may not go higher than 3 m; this would take me to 7 m.",
-        ),
-        (
-            "the limit altitude is at least 1 m; this would need 0.40 m",
-            "I may not go lower than 1 m; this would take me to 0.40 m.",
-        ),
-        (
-            "the limit geofence is x -1..1 m; this would need x 3.00 m, y 0.00 m",
-            "I may not go there: it is outside of my area.",
-        ),
-        ("no lamp is here", "no lamp is here"),
-    ],
-)
-def test_u10_what_a_limit_refuses_is_told_as_a_sentence(reason: str, told: str) -> None:
-    assert refused(reason) == told
 
 
 def test_u10_where_it_stops_short_is_told_so() -> None:

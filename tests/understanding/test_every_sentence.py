@@ -148,7 +148,7 @@ def test_u10_every_goal_is_told_in_english(goal: Clause) -> None:
         assert not [*faults(text)], text
 
 
-@given(preds(), st.sampled_from(THINGS), st.integers(0, 3), st.integers(1, 4))
+@given(preds(), st.sampled_from(THINGS), st.integers(0, 3), st.integers(2, 4))
 def test_u10_what_came_of_it_in_part_is_told_in_english(pred: Pred, kind: str, met: int, need: int) -> None:
     which = Which(kind, count=need)
     about_it = Pred(pred.name, tuple(which if isinstance(a, Which) else a for a in pred.args))
@@ -200,4 +200,4 @@ REPLIES = sorted((Path(sayso.__file__).parent / "robots").glob("*/replies.toml")
 def test_u10_what_a_robot_replies_is_whole_sentences(file: Path) -> None:
     table = toml(f"sayso.robots.{file.parent.name}", "replies.toml")
     for text in (text for section in ("refuse", "ask") for text in table.get(section, {}).values()):
-        assert not [*faults(text.replace("?", "."))], text
+        assert not [*faults(text.replace("?", ".").format(wish="wash it"))], text

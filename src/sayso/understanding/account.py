@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -124,21 +123,6 @@ def unsaid_in(sentence: str, goal: Clause | None, scene: Scene) -> list[Gap]:
 def _picks(rank: str, picked: Sequence[Thing], scene: Scene) -> bool:
     """Whether what is picked is the most of its kind."""
     return any(_is_most(rank, t, [other for other in scene if other.label == t.label], scene) for t in picked)
-
-
-HEIGHT = re.compile(r"the limit altitude is at (most|least) (.+?); this would need (.+?)(?:\.00)?( m)?\.?")
-OUTSIDE = re.compile(r"the limit geofence is .+; this would need .+")
-
-
-def refused(reason: str) -> str:
-    """What a limit refused, as a sentence of the robot; any other reason as it is."""
-    if OUTSIDE.fullmatch(reason):
-        return "I may not go there: it is outside of my area."
-    if not (found := HEIGHT.fullmatch(reason)):
-        return reason
-    which, bound, asked, unit = found.groups()
-    more = "higher" if which == "most" else "lower"
-    return f"I may not go {more} than {bound}; this would take me to {asked}{unit or ''}."
 
 
 LEAVE = "Shall I leave that out?"

@@ -296,7 +296,7 @@ class Service:
         await self._say(question if question.rstrip().endswith("?") else f"{question.rstrip('. ')}?")
         heard = await self._robot.listen(ANSWER_S)
         if heard is None:
-            raise SkillFailed(f"nobody answered the question {question!r}; is anybody near?")
+            raise SkillFailed(f"nobody answered the question {question!r}; nobody seems to be near")
         return heard[1]
 
     @skill(uses="voice", short="cf", means="asked(person, {question}) then agreed(person)")
