@@ -329,7 +329,7 @@ def _around(side: str, bearing_rad: float) -> bool:
 
 
 FRONT_DEG, BACK_DEG, SIDE_FROM_DEG = 60.0, 90.0, 15.0
-BESIDE_M, NEAR_BY_M, ON_M = 1.5, 2.0, 0.2
+BESIDE_M, NEAR_BY_M, ON_M = 1.5, 2.2, 0.2
 
 
 def stands(spot: Pose, word: str, thing: Pose, observer: Pose) -> bool:
