@@ -154,7 +154,7 @@ def test_u4_nothing_moves_before_the_answer_and_no_model_hears_of_the_question()
         ("fly back a foot", "I move back a foot."),
         ("rotate left a quarter", "I turn left 90°."),
         ("turn left, but not more than 40 degrees", "I turn left 40°."),
-        ("go forward at most 1 m", "I move forward 1 m."),
+        ("go forward at most 1 m", "I move forward 1 m. I take “at most” as just that much."),
         ("climb to at least 1.5 m", "I go to a height of 1.5 m."),
     ],
 )

@@ -13,6 +13,7 @@ from sayso.grounding.inflection import amount, row
 from sayso.grounding.said import read
 from sayso.grounding.tokens import tokens
 from sayso.grounding.unclear import ANGLE, ASIDE, LENGTH, TIME, open_amounts
+from sayso.understanding.operators import exact, operators
 from sayso.wish import Manner
 
 BIT = {"moved": ("little_cm", 0.01, " cm"), "turned": ("little_deg", 1.0, "°"), "waited": ("little_s", 1.0, " s")}
@@ -43,7 +44,7 @@ def as_said(core: str, told: str) -> str:
 
 
 def assumed(core: str, goal: Clause) -> str:
-    """A sentence for each amount in a goal that nobody named: what "a bit" and no distance at all come to."""
+    """A sentence for each amount in a goal that nobody named, or of which only a bound was: what it comes to."""
     said, little = read(core), vague(core)
     named = {(round(q.value, 4), q.unit) for q in said.quantities}
     told: dict[str, None] = {}
@@ -56,4 +57,7 @@ def assumed(core: str, goal: Clause) -> str:
             told[f"“{little.capitalize()}” is {usual(key):g}{unit}."] = None
         elif pred.name == "moved" and (much is None or math.isclose(much.value, usual("move_cm") * scale)):
             told[f"You named no distance, so it is {usual('move_cm'):g}{unit}."] = None
+    if any(pred.name in BIT for pred in preds(goal)):
+        bounds = (one.text for one in operators(core) if one.kind == "bound" and one.text not in exact())
+        told |= dict.fromkeys(f"I take “{text}” as just that much." for text in bounds)
     return " ".join(told)

@@ -231,7 +231,7 @@ def _order(said: Operator, parts: Sequence[Clause]) -> bool:
 
 
 def _bound(said: Operator, parts: Sequence[Clause]) -> bool:
-    return said.text in _listed("bound", "exact") or any(isinstance(c, Until | Within) for c in parts)
+    return said.text in exact() or any(isinstance(c, Until | Within) for c in parts)
 
 
 def _repetition(said: Operator, parts: Sequence[Clause]) -> bool:
@@ -325,6 +325,11 @@ def _said(kind: str) -> Sequence[Pattern]:
         "deed": [way for ways in table()["deeds"].values() for way in ways],
     }
     return [pattern(text) for text in words.get(kind) or _listed(kind, "say")]
+
+
+def exact() -> list[str]:
+    """What is said of an amount and bounds it on no side."""
+    return _listed("bound", "exact")
 
 
 def _listed(kind: str, key: str) -> list[str]:
