@@ -153,9 +153,9 @@ def test_u4_nothing_moves_before_the_answer_and_no_model_hears_of_the_question()
         ("rise to 80cm", "I go to a height of 80 cm."),
         ("fly back a foot", "I move back a foot."),
         ("rotate left a quarter", "I turn left 90°."),
-        ("turn left, but not more than 40 degrees", "I turn left 40°."),
+        ("turn left, but not more than 40 degrees", "I turn left 40°. I take “but not more than” as just that much."),
         ("go forward at most 1 m", "I move forward 1 m. I take “at most” as just that much."),
-        ("climb to at least 1.5 m", "I go to a height of 1.5 m."),
+        ("climb to at least 1.5 m", "I go to a height of 1.5 m. I take “at least” as just that much."),
     ],
 )
 def test_u4_what_nobody_named_is_told_and_a_bound_is_the_amount(wish: str, told: str) -> None:

@@ -37,8 +37,8 @@ from sayso.grounding.pattern import Pattern, pattern
 from sayso.grounding.said import table
 from sayso.grounding.tokens import Token, clean, tokens
 
-KINDS = ("amount", "exception", "negation", "bound", "comparison", "ordinal", "alternative", "quantifier", "condition",
-         "waiting", "order", "repetition", "manner", "place", "measure", "height", "extent", "colour",
+KINDS = ("amount", "bound", "exception", "negation", "comparison", "ordinal", "alternative", "quantifier",
+         "condition", "waiting", "order", "repetition", "manner", "place", "measure", "height", "extent", "colour",
          "deed")  # fmt: skip
 
 INSTEAD = {"quantifier": "the", "ordinal": "the", "measure": "what about"}
