@@ -53,6 +53,7 @@ def test_u3_what_changes_a_wish_is_heard(sentence: str, kinds: list[str]) -> Non
         ("tell her not to come before noon", "want heard(her, 'not to come before noon')", []),
         ("how tall is the lamp?", "want answered('how far', lamp)", ["how tall"]),
         ("roll to the largest crate", "want at('largest crate')", []),
+        ("roll to what is closest to the crate", "want at(thing beside crate)", []),
     ],
 )
 def test_u3_a_word_stands_in_a_clause_or_is_missing(sentence: str, goal: str, left: list[str]) -> None:

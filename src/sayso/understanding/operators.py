@@ -191,7 +191,12 @@ def _declines(parts: Sequence[Clause]) -> bool:
 
 def _comparison(said: Operator, parts: Sequence[Clause]) -> bool:
     moves = said.text in _listed("comparison", "motion") and _has(parts, "moved", "at", "visited", "height")
-    return moves or any(w.rank for w in _whiches(parts)) or _asks(parts, COMPARED)
+    beside = said.text in _listed("comparison", "beside") and any(_relation(w) == "beside" for w in _whiches(parts))
+    return beside or moves or any(w.rank for w in _whiches(parts)) or _asks(parts, COMPARED)
+
+
+def _relation(which: Which) -> str:
+    return which.relation.word if which.relation else ""
 
 
 def _ordinal(said: Operator, parts: Sequence[Clause]) -> bool:

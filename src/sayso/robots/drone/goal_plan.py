@@ -45,6 +45,7 @@ from sayso.grounding.amounts import usual, vague
 from sayso.grounding.inflection import none_of, plural
 from sayso.grounding.lexicon import known
 from sayso.grounding.phrases import coloured, described
+from sayso.grounding.said import read, table
 from sayso.language.printer import FAILED, MET, joined, repeated, when
 from sayso.planners.goal_plan import UNREACHED, UNTOLD, GoalPlan, Says, leaves
 from sayso.robots.drone.meant import View
@@ -110,6 +111,8 @@ class _DronePlan(GoalPlan):
         self._found: dict[Which, str] = {}
         """What was found and not left since, and how a statement names it now."""
         self._little = bool(vague(wish))
+        self._in_view = any(map(read(wish).says, table()["view"]["said"]))
+        """Whether only what is in view is meant, however much more there is (U7)."""
         self._it: str = ""
         self._looked = self._returns = False
         """Whether it has looked all round from here."""
@@ -215,7 +218,7 @@ class _DronePlan(GoalPlan):
             return [], self._it
         if name := self._found.get(which):
             return [], name
-        if self._fresh and not _all_round(which) and (name := self._view.name(which)):
+        if self._fresh and (self._in_view or not _all_round(which)) and (name := self._view.name(which)):
             return [], quoted(name)
         called = self._view.called(which)
         if _told(which):

@@ -1,0 +1,27 @@
+"""What is said of what is in view is picked from that, and nobody looks round for it (U7)."""
+
+from __future__ import annotations
+
+import pytest
+
+from sayso.goals.text import parse
+from sayso.robots.drone.goal_plan import plan_of
+from sayso.scene import Box, Pose, Scene, Thing
+
+VIEW = Scene(
+    (
+        Thing("barrel-1", "barrel", Box(0.3, 0.5, 0.1, 0.2), 3.0, Pose(3.0, 0.5, 0.5)),
+        Thing("crate-1", "crate", Box(0.6, 0.5, 0.4, 0.6), 3.0, Pose(3.0, -0.5, 0.5)),
+    ),
+    Pose(z_m=1.0),
+)
+
+
+@pytest.mark.parametrize(
+    ("wish", "round"),
+    [("go to the largest thing in view", False), ("the largest thing you see, go there", False),
+     ("go to the largest thing", True)],
+)  # fmt: skip
+def test_u7_a_superlative_of_what_is_in_view_is_picked_at_once(wish: str, round: bool) -> None:
+    plan = plan_of(parse("want at(largest thing)"), wish, VIEW)
+    assert ("lr" in plan) is round and ("crate" in plan) is not round
