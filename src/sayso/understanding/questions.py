@@ -1,6 +1,6 @@
 """Questions about the world that code reads by itself: what is asked, of which things, as a goal (U7).
 
-"how far is it to the window?" is `answered('how far', window)`. The ways to ask are in `grounding/questions.toml`; a
+"how far off is the lamp?" is `answered('how far', lamp)`. The ways to ask are in `grounding/questions.toml`; a
 question of which a word is not read is somebody else's.
 """
 
