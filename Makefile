@@ -23,7 +23,7 @@ $(READY): $(RUNS)   # and what its developers need besides
 	touch $@
 
 demo: $(RUNS)   ## fly one mission in the embedded world and draw it
-	$(BIN)/sayso run "I'm thirsty, is there anything for me here?" --scene task08 --no-memory --view runs/demo
+	$(BIN)/sayso run "I'm thirsty, go to something to drink" --scene task08 --no-memory --view runs/demo
 
 test: $(READY)   ## every test; no network, no GL library needed
 	$(BIN)/python -m pytest
