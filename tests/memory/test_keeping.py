@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Annotated
 
@@ -13,6 +14,7 @@ from sayso.clock import SimClock
 from sayso.errors import JournalError
 from sayso.events import ChunkArrived, Event, Said
 from sayso.memory.keeping import Keeping
+from sayso.memory.scribe import ANSWER_MAX_S, Scribe
 from sayso.models.scripted import Scripted
 from sayso.parts import Robot, RobotState
 from sayso.skill import Range, skill
@@ -100,3 +102,19 @@ def test_who_hears_much_at_once_gives_way_after_each_of_it() -> None:
         assert len(heard) == 300 and all(b > a for a, b in pairwise(heard))
 
     SimClock().run(main())
+
+
+def test_a_flush_outlasts_a_disk_that_fails_once() -> None:
+    """S16: a lock that passes keeps nobody from what was taken before."""
+    failing, kept = [OSError("database is locked")], list[Said]()
+
+    def write(events: Sequence[Said]) -> None:
+        if failing:
+            raise failing.pop()
+        kept.extend(events)
+
+    scribe: Scribe[Said] = Scribe("m", lambda: (write, lambda: None))
+    scribe.record(Said(text="hello"))
+    scribe.flush(ANSWER_MAX_S)
+    assert [event.text for event in kept] == ["hello"] and scribe.settled
+    scribe.close(ANSWER_MAX_S)

@@ -39,7 +39,7 @@ class Scribe(Generic[T]):
         self._open_file = open_file
         self._lock = threading.Condition()
         self._events: list[T] = []
-        self._taken = self._kept = 0
+        self._taken = self._kept = self._failed = 0
         self._problem = ""
         self._ended = self._over = False
         self._waiting: list[tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = []
@@ -91,9 +91,9 @@ class Scribe(Generic[T]):
         return self._kept >= self._taken
 
     def flush(self, seconds: float) -> None:
-        """Wait until all that was taken is written or cannot be, at most so long; for who has no loop to turn."""
+        """Wait until all that was taken is written or has failed twice, at most so long, without a loop."""
         with self._lock:
-            self._lock.wait_for(lambda: self._kept >= self._taken or bool(self._problem), seconds)
+            self._lock.wait_for(lambda: self._kept >= self._taken or self._failed > 1, seconds)
 
     @property
     def problem(self) -> str:
@@ -113,21 +113,20 @@ class Scribe(Generic[T]):
     def _write_all(self) -> None:
         write: Write[T] | None = None
         close: Callable[[], None] = _nothing
-        tries = 0
         while batch := self._next():
             try:
                 if write is None:
                     write, close = self._open_file()
                 write(batch)
             except Exception as error:  # a disk may raise anything; whoever awaits `kept` hears of it
-                tries += 1
+                self._failed += 1
                 self._tell(str(error) or type(error).__name__)
-                if tries >= TRIES_MAX or self._ended:
+                if self._failed >= TRIES_MAX or self._ended:
                     break
                 threading.Event().wait(PAUSE_S)
                 continue
-            tries = 0
             with self._lock:
+                self._failed = 0
                 del self._events[: len(batch)]
                 self._kept += len(batch)
                 self._over = self._over or any(isinstance(e, MissionEnded) for e in batch)
