@@ -32,6 +32,7 @@ from sayso.terminal.commands.options import (
     choosing,
     complain,
     console,
+    registered,
 )
 
 app = typer.Typer(context_settings={"help_option_names": ["-h", "--help"]}, pretty_exceptions_enable=False)
@@ -105,12 +106,20 @@ def _whole() -> TyperGroup:
 
 @app.command()
 def bench(
-    suite: Annotated[str, typer.Argument(help="A registered suite, all of them, or compare; a wrong name lists them.")],
+    suite: Annotated[
+        str,
+        typer.Argument(
+            help="A registered suite, all of them, or compare; a wrong name lists them.",
+            autocompletion=registered("sayso.suites"),
+        ),
+    ],
     files: Annotated[list[Path] | None, typer.Argument(help="compare only: two files of rows.")] = None,
     planner: Annotated[
-        str, typer.Option(help="Which planner: any, or FILE.py:NAME of your own; the suite's own when left out.")
+        str, typer.Option(help="Which planner: any, or FILE.py:NAME of your own; left out: what `sayso run` takes.")
     ] = "",
-    model: Annotated[str, typer.Option(help="Which model; `reference` is a hand-written double.")] = "reference",
+    model: Annotated[
+        str, typer.Option(help="Which model; `reference` is a hand-written double. Left out: what `sayso run` takes.")
+    ] = "",
     episodes: Annotated[int, typer.Option(min=1, metavar="N", help="Tries per task.")] = 2,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="The first episode's seed.")] = 0,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes.")] = 1,

@@ -58,6 +58,26 @@ def test_a_table_shows_what_was_claimed_wrongly_and_refused_though_possible(aske
     assert result["conditions"]["failures"] == "some"
 
 
+def test_the_first_line_says_what_is_measured(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert asked()[2].splitlines()[0] == "tiny measures planner stream, model reference (a hand-written double)"
+    monkeypatch.setattr(tiny, "SUITE", replace(tiny.SUITE, kind="drone"))
+    _, result, shown = asked()
+    assert shown.splitlines()[0] == "tiny measures planner reflex+stream, model pocket", "what `sayso run` takes"
+    assert (result["planner"], result["model"]) == ("reflex+stream", "pocket")
+    assert asked(planner="mute")[1]["model"] == "reference", "who asks nobody needs no model"
+    assert asked(model="oracle")[1]["planner"] == "stream"
+
+
+def test_what_cannot_be_played_here_is_left_out_and_no_failure(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
+    lacks = replace(tiny.SUITE, unfit=lambda trial: "it needs luck" if trial.task == "boast" else "")
+    monkeypatch.setattr(tiny, "SUITE", lacks)
+    code, result, shown = asked(only="odd,boast", seed=1, episodes=1)
+    assert (code, result["total"]["episodes"]) == (0, 1)
+    assert "1 of 2 episodes are left out: it needs luck" in shown
+    with pytest.raises(UsageError, match="needs luck"):
+        asked(only="boast")
+
+
 def test_what_is_refused_rightly_is_not_counted() -> None:
     one = Score("never", 0, True, "", outcome="refused")
     assert summary(tiny.SUITE, [one])["total"]["refused_possible"] == 0

@@ -443,15 +443,15 @@ def test_a_password_in_an_address_is_refused_unseen(url: str) -> None:
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
-        ("gpt-4", "What can be written"),
+        ("gpt-4", "there are pocket"),
         ("openai:", "name a model"),
         ("openai:gpt-4", "OPENAI_API_KEY"),
         ("http://localhost:1/v1", "after a #"),
         ("http:///v1#m", "looks like"),
         ("http://localhost:1/v1?guided=1#m", "grammar=FIELD"),
-        ("scripted:", "What can be written"),
+        ("scripted:", "there are pocket"),
         ("scripted:/no/such/file", "cannot read"),
-        ("modelled:nothing", "What can be written"),
+        ("modelled:nothing", "there are pocket"),
     ],
 )
 def test_what_cannot_be_read_is_explained(spec: str, words: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import sys
 import tomllib
@@ -14,6 +13,7 @@ from cli_runner import TOUR, Home
 
 import sayso
 from sayso.memory.journal import Journal
+from sayso.terminal.doctor import EXTRAS, packages
 
 COMMANDS = ["run", "check", "skills", "worlds", "planners", "models", "missions", "why", "replay", "bench", "doctor"]
 
@@ -121,8 +121,10 @@ def test_doctor_examines(home: Home) -> None:
     ran = home.sayso("doctor", OPENAI_BASE_URL="", OPENAI_API_KEY="")
     assert ran.code == 0, ran.out
     rows = {tuple(line.split()[1:2]): line for line in ran.out.splitlines()}
-    asked = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
-    assert {re.split("[<>=]", package)[0] for package in asked} <= {name for (name,) in rows}
+    assert {*packages(), *EXTRAS} <= {name for (name,) in rows} and "numpy" in packages()
+    extras = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
+    assert {*EXTRAS} == {*extras["optional-dependencies"]} - {"dev", "peers", "training"}
+    assert "sayso bench --on ray; without ray: pip install 'sayso[ray]'" in rows["ray",] or "ok" in rows["ray",]
     assert rows["mujoco",].startswith("ok") and rows["journal",].startswith("ok") and rows["world",].startswith("ok")
     home.journal.write_bytes(b"this is no journal")
     broken = home.sayso("doctor", OPENAI_BASE_URL="", OPENAI_API_KEY="")

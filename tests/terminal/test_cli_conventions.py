@@ -73,9 +73,26 @@ def test_json_has_what_was_said_and_answered(home: Home) -> None:
     assert looks["said"] == [] and looks["answer"] in (True, False)
 
 
-def test_completion_is_offered(home: Home) -> None:
-    ran = home.sayso(_SAYSO_COMPLETE="complete_bash", COMP_WORDS="sayso se", COMP_CWORD="1")
-    assert ran.out.split() == ["serve"]
+@pytest.mark.parametrize(
+    ("typed", "offers"),
+    [
+        ("se", {"serve"}),
+        ("run --world o", {"office"}),
+        ("run --scene task0", {"task01", "task07-empty", "task08-food"}),
+        ("run --world rescue --scene ", {"moor", "valley"}),
+        ("check --world mars --scene ", set[str]()),
+        ("skills --robot ", {"tello", "mavlink", "fake:ros"}),
+        ("chat --planner s", {"stream", "scored"}),
+        ("why ", {"LAST"}),
+        ("replay LA", {"LAST"}),
+        ("run --answer-to L", {"LAST"}),
+        ("bench r", {"rescue"}),
+    ],
+)
+def test_completion_is_offered(home: Home, typed: str, offers: set[str]) -> None:
+    at = str(len(typed.split(" ")))
+    ran = home.sayso(_SAYSO_COMPLETE="complete_bash", COMP_WORDS=f"sayso {typed}", COMP_CWORD=at)
+    assert offers <= {*ran.out.split()} and bool(offers) == bool(ran.out.strip()) and ran.err == ""
 
 
 ROBOT = """

@@ -28,6 +28,12 @@ def things(home: Home, *words: str) -> list[dict[str, object]]:
     return found
 
 
+def test_alone_it_says_what_there_is(home: Home) -> None:
+    assert home.sayso("memory").out == home.sayso("memory", "list").out
+    assert home.sayso("memory", "--journal", str(home.journal)).code == 0
+    assert "Usage: sayso memory" in home.sayso("memory", "--help").out
+
+
 def test_list_shows_what_was_seen(home: Home) -> None:
     table = home.sayso("memory", "list")
     assert table.code == 0 and table.out.splitlines()[0].split()[:3] == ["id", "thing", "like"]
@@ -40,7 +46,7 @@ def test_list_shows_what_was_seen(home: Home) -> None:
 def test_where_answers_or_says_that_it_cannot(home: Home) -> None:
     ran = home.sayso("memory", "where", "the", "red", "apple")
     assert ran.code == 0 and len(ran.out.splitlines()) == 1
-    assert "apple (red), last seen just now" in ran.out and "with banana" in ran.out
+    assert "office/tour: apple (red), last seen just now" in ran.out and "with banana" in ran.out
     assert things(home, "where", "aple")[0]["why"] == "spelling"
     assert [t["label"] for t in things(home, "where", "cola", "--map", "office/tour")] == ["coke"]
     assert len(things(home, "where", "fruit", "--top", "1")) == 1
@@ -48,7 +54,8 @@ def test_where_answers_or_says_that_it_cannot(home: Home) -> None:
     assert nothing.code == 1 and "nothing of that kind" in nothing.out
     assert home.sayso("memory", "where", "unicorn", "--json").out == "[]\n"
     nearest = home.sayso("memory", "where", "somewhere to sit").out.splitlines()
-    assert nearest[0].endswith("closest in meaning:") and " chair " in nearest[1]
+    assert nearest[0].endswith("closest:") and " chair " in nearest[1]
+    assert home.sayso("memory", "where", "green apple").out.startswith("nothing is called 'green apple'; closest:\n")
     wrong = home.sayso("memory", "where", "apple", "--map", "mars")
     assert wrong.code == 2 and "there are office/tour" in wrong.err
 
@@ -64,7 +71,7 @@ def test_a_person_corrects_and_deletes(home: Home) -> None:
     assert [t["id"] for t in things(home, "list", "--stale")] == [bottle["id"]]
     assert "no longer" not in home.sayso("memory", "correct", number, "--there").out
     gone = home.sayso("memory", "forget", number)
-    assert gone.code == 0 and "forgotten: vase" in gone.out
+    assert gone.code == 0 and "forgotten: office/tour: vase" in gone.out
     assert things(home, "where", "vase") == []
     with Journal(home.journal) as journal:
         assert len(journal.missions()) == 1, "what the journal has of the mission stays"

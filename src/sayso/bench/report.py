@@ -20,8 +20,8 @@ from sayso.bench.compare import compared
 from sayso.bench.episode import heard
 from sayso.bench.rows import File, read
 from sayso.bench.suite import REFERENCE, Played, Score, Suite, Trial, play, summary, trials
-from sayso.bench.tables import all_shown, compared_shown, shown
-from sayso.defaults import make_planner
+from sayso.bench.tables import all_shown, compared_shown, measured, shown
+from sayso.defaults import make_planner, settled
 from sayso.errors import UsageError
 from sayso.models.scripted import Scripted
 from sayso.outside import extra
@@ -40,7 +40,7 @@ class Wanted:
     jobs: int = 1
     only: str = ""
     planner: str = ""
-    model: str = REFERENCE
+    model: str = ""
     ablation: str = ""
     json: str = ""
     rows: Path | None = None
@@ -62,6 +62,7 @@ def run(console: Console, name: str, wanted: Wanted) -> int:
         path = wanted.resume or wanted.rows
         file = stack.enter_context(File(path, resume=bool(wanted.resume))) if path else None
         for suite, todo in ((suite.seeing(wanted.detector), todo) for suite, todo in plays):
+            todo = _announced(console, suite, todo)
             scores = _played(console, suite, todo, player, file)
             complete &= len(scores) == len(todo)
             result = summary(suite, scores, **_options(todo[0]), seed=wanted.seed)
@@ -71,10 +72,8 @@ def run(console: Console, name: str, wanted: Wanted) -> int:
             if len(scores) < len(todo):
                 break
     if name == ALL:
-        totals = all_shown(console, results, wanted.model)
-        _write(
-            wanted.json, {"suite": ALL, "model": wanted.model, "seed": wanted.seed, "tasks": totals, "suites": results}
-        )
+        totals = all_shown(console, results)
+        _write(wanted.json, {"suite": ALL, "seed": wanted.seed, "tasks": totals, "suites": results})
     else:
         _write(wanted.json, results[0])
     return 0 if complete and all(r["total"]["success"] == r["total"]["episodes"] for r in results) else 1
@@ -94,6 +93,16 @@ def _every(console: Console, wanted: Wanted) -> list[tuple[Suite, list[Trial]]]:
     return plays
 
 
+def _announced(console: Console, suite: Suite, todo: Sequence[Trial]) -> list[Trial]:
+    """The trials that can be played here; what is measured is told, and what cannot be, as for want of an extra."""
+    console.print(Text(f"{suite.name} measures {measured(suite, _options(todo[0]))}"), soft_wrap=True)
+    reasons = [suite.refusal(trial) for trial in todo]
+    for why in filter(None, dict.fromkeys(reasons)):
+        left_out = f"{reasons.count(why)} of {len(todo)} episodes are left out: {why}"
+        console.print(Text(left_out, "yellow"), soft_wrap=True)
+    return [trial for trial, why in zip(todo, reasons, strict=True) if not why]
+
+
 def _options(trial: Trial) -> dict[str, str]:
     seen = {"detector": trial.detector} if trial.detector else {}
     return {"planner": trial.planner, "model": trial.model, "ablation": trial.ablation, **seen}
@@ -110,17 +119,26 @@ def _todo(suite: Suite, wanted: Wanted) -> list[Trial]:
     if unknown := named - {name for t in suite.tasks for name in (t.id, t.group)}:
         raise UsageError(f"the suite {suite.name} has no task {', '.join(sorted(unknown))}")
     chosen = [t.id for t in suite.tasks if {t.id, t.group} & named]
-    planner = wanted.planner or suite.planner
-    options = {"planner": planner, "model": wanted.model, "ablation": wanted.ablation, "detector": wanted.detector}
+    name, planner = _asked(suite, wanted)
+    options = {"planner": planner, "model": name, "ablation": wanted.ablation, "detector": wanted.detector}
     todo = trials(suite, chosen, wanted.episodes, wanted.seed, **options)
-    model = Scripted([]) if wanted.model in suite.doubles else heard(wanted.model, Scripted([]))
+    model = Scripted([]) if name in suite.doubles else heard(name, Scripted([]))
     if planner and planner not in suite.planners:
         make_planner(planner, model)
-    if planner in (*suite.silent, "reflex") and wanted.model != REFERENCE:
-        raise UsageError(f"the planner {planner} asks no model, so --model {wanted.model} would change nothing")
-    if reason := suite.refusal(todo[0]):
-        raise UsageError(reason)
+    if planner in (*suite.silent, "reflex") and name != REFERENCE:
+        raise UsageError(f"the planner {planner} asks no model, so --model {name} would change nothing")
+    if all(reasons := [suite.refusal(trial) for trial in todo]):
+        raise UsageError(reasons[0])
     return todo
+
+
+def _asked(suite: Suite, wanted: Wanted) -> tuple[str, str]:
+    """Which model is asked, and by which planner: what was named, else what a user gets who names nothing either."""
+    of_ablation = suite.of_planner.get(wanted.ablation, "")
+    if wanted.model or not suite.kind or wanted.planner in suite.silent:
+        return wanted.model or REFERENCE, wanted.planner or of_ablation or suite.planner
+    model, planner = settled("", wanted.planner or of_ablation, suite.kind)
+    return model or REFERENCE, planner
 
 
 def _played(console: Console, suite: Suite, todo: list[Trial], player: Player, file: File | None) -> list[Score]:

@@ -122,12 +122,13 @@ Episode: TypeAlias = Callable[[Trial], Score]
 class Suite:
     """Tasks with how one episode is played.
 
-    `figures` names those of its own that a table shows. `planner` is the one it tries unless told
-    otherwise, `planners` are those that only this suite knows and `doubles` models that only it knows, each with what
-    it is; the planners in `silent` ask no model. `published` are a paper's figures for all tasks together, by the
-    planner that it tried; `of_planner` names the one planner that an ablation is of, and `unfit` tells why else a trial
-    makes no sense, or nothing; one that `sees` can be played by what a detector finds in rendered pictures. Where the
-    episodes of a scene are `alike`, differing by little more than nothing, an interval counts each scene once.
+    `figures` names those of its own that a table shows. Where nothing is named it measures what a user of its `kind` of
+    robot gets, or its double where it is of none; `planner` is who asks a model that is named. `planners` are those
+    that only this suite knows and `doubles` models that only it knows, each with what it is; the planners in `silent`
+    ask no model. `published` are a paper's figures for all tasks together, by the planner that it tried; `of_planner`
+    names the one planner that an ablation is of, and `unfit` tells why else a trial makes no sense, or nothing; one
+    that `sees` can be played by what a detector finds in rendered pictures. Where the episodes of a scene are `alike`,
+    differing by little more than nothing, an interval counts each scene once.
     """
 
     name: str
@@ -135,6 +136,7 @@ class Suite:
     tasks: tuple[BenchTask, ...]
     ablations: tuple[str, ...] = ()
     figures: tuple[str, ...] = field(default=(), kw_only=True)
+    kind: str = field(default="", kw_only=True)
     planner: str = field(default="stream", kw_only=True)
     planners: Mapping[str, str] = field(default_factory=dict, kw_only=True)
     silent: tuple[str, ...] = field(default=(), kw_only=True)

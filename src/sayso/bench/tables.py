@@ -3,7 +3,7 @@ not say."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, TypeAlias
 
@@ -39,13 +39,18 @@ def model_told(suite: Suite, model: str) -> str:
     return f"{model} ({what})" if what else model
 
 
+def measured(suite: Suite, options: Mapping[str, str]) -> str:
+    """Who is measured: planner, model, and what else was chosen."""
+    what = {"planner": options["planner"] or "its own", "model": model_told(suite, options["model"])}
+    what |= {"without": options["ablation"]} if options["ablation"] else {}
+    what |= {"detector": options["detector"]} if options.get("detector") else {}
+    return ", ".join(f"{k} {v}" for k, v in what.items())
+
+
 def shown(console: Console, suite: Suite, result: Record) -> None:
     """Ours with intervals, the published figures in brackets; then the conditions, and each failure with its reason."""
-    what = {"planner": result["planner"] or "its own", "model": model_told(suite, result["model"])}
-    what |= {"without": result["ablation"]} if result["ablation"] else {}
-    what |= {"detector": result["detector"]} if result.get("detector") else {}
-    title = ", ".join(f"{k} {v}" for k, v in what.items())
-    table = table_of(f"{suite.name}: {title} [published in brackets]", "task", "success", INTERVAL, *HEADS.values())
+    title = f"{suite.name}: {measured(suite, result)} [published in brackets]"
+    table = table_of(title, "task", "success", INTERVAL, *HEADS.values())
     own = [name for name in suite.figures if any(name in row for row in result["tasks"])]
     also = table_of(f"what only {suite.name} has", "task", *own)
     published_for = {t.group: t.published for t in suite.tasks} | {t.id: t.published for t in suite.tasks}
@@ -67,13 +72,15 @@ def shown(console: Console, suite: Suite, result: Record) -> None:
             console.print(Text(f"task {row['id']} episode {failure['episode']}: {failure['reason']}", "red"))
 
 
-def all_shown(console: Console, results: Sequence[Record], model: str) -> list[Record]:
+def all_shown(console: Console, results: Sequence[Record]) -> list[Record]:
     """One line a suite, which is returned."""
-    totals = [r["total"] | {"id": r["suite"], "planner": r["planner"] or "its own"} for r in results if r["total"]]
-    table = table_of(f"all suites, model {model}", "suite", "planner", "success", INTERVAL, *HEADS.values())
+    names = [{"id": r["suite"], "planner": r["planner"] or "its own", "model": r["model"]} for r in results]
+    totals = [r["total"] | name for r, name in zip(results, names, strict=True) if r["total"]]
+    table = table_of("all suites", "suite", "planner", "model", "success", INTERVAL, *HEADS.values())
     for one in totals:
         figures = (_figure(one[name]) for name in HEADS)
-        table.add_row(one["id"], one["planner"], f"{one['success']}/{one['episodes']}", _interval(one), *figures)
+        who = (one["id"], one["planner"], one["model"], f"{one['success']}/{one['episodes']}")
+        table.add_row(*who, _interval(one), *figures)
     console.print(table)
     return totals
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sayso.agent import Agent
 from sayso.defaults import PLANNERS as KNOWN
-from sayso.defaults import settled
+from sayso.defaults import make_planner, settled
 from sayso.errors import UsageError
 from sayso.limits import Limits
 from sayso.machines import FAKE, machines
@@ -51,13 +51,18 @@ class Choice(Setup):
     dead_man_s: float = 0.0
     limits: tuple[tuple[str, float], ...] = ()
 
-    async def agent(self, journal: Journal | None = None, pictures: Path | None = None) -> Agent:
+    async def agent(
+        self,
+        journal: Journal | None = None,
+        pictures: Path | None = None,
+        loaded: tuple[Robot, World | None] | None = None,
+    ) -> Agent:
         """An agent for the world's robot, which keeps its events in `journal`. Raises `UsageError`.
 
-        What takes long is done in a thread, since the robot that is given up for it may have to be stopped meanwhile.
+        What takes long and is not yet `loaded` is done in a thread, since the robot that is given up for it may have to
+        be stopped meanwhile.
         """
-        refuse_secrets(self.model)
-        robot, world = await asyncio.to_thread(self._loaded)
+        robot, world = loaded if loaded else await asyncio.to_thread(self.loaded)
         return self.make_agent(
             robot,
             world,
@@ -68,11 +73,13 @@ class Choice(Setup):
             earlier=(),
         )
 
-    def _loaded(self) -> tuple[Robot, World | None]:
-        """The robot and its world. Model and embedder are asked as well, and let go: what they load stays loaded."""
+    def loaded(self) -> tuple[Robot, World | None]:
+        """The robot and its world. Model, planner and embedder are asked as well, and let go: what they load stays
+        loaded. Raises `UsageError` for what is not there."""
+        refuse_secrets(self.model)
         robot, world = self.make_robot()
-        if name := settled(self.model, self.planner, robot.kind)[0]:
-            make_model(name)
+        name, planner = settled(self.model, self.planner, robot.kind)
+        make_planner(planner, make_model(name) if name else None, robot)
         if self.memory:
             Embedding()(["ready"])
         return robot, world

@@ -43,10 +43,12 @@ def serve(
     """Serve until Ctrl-C, which lands the robot. `told` hears the address. Raises `UsageError`."""
     _must_be_free(host, port)
     rule = make_rule(host, token)
+    there = [choice.loaded()]  # what is not there is told before anything is served
     keep_apart()
     app.storage.max_tab_storage_age = TAB_KEPT_S
     with Journal(journal) as kept, contextlib.ExitStack() as joins:
-        desk = Desk(choice, kept, journal.parent / "pictures")
+        pictures = journal.parent / "pictures"
+        desk = Desk(choice, make=lambda chosen: chosen.agent(kept, pictures, there.pop() if there else None))
         joins.enter_context(joined(fleet, desk.stop_soon))
         cameras: list[Camera] = []
         root = build(desk, journal, rule, cameras, ears)

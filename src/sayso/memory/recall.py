@@ -53,16 +53,25 @@ MEANT_LIKE, MEANT_WITHIN = 0.4, 0.1
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A unit that fits, how well, and why: name, spelling, kind, part (of the name), attribute or meaning."""
+    """A unit that fits, how well, and why: one of `WHYS`."""
 
     unit: Unit
     score: float
     why: str
 
+    @property
+    def called(self) -> bool:
+        """Whether it is what was asked for, by name or kind, and not only like it."""
+        return self.why not in WHYS[-2:]
+
+
+WHYS = ("name", "spelling", "kind", "part", "attribute", "meaning")
+"""Why something is found, from what was asked for to what is like it; a part is one of the name."""
+
 
 def meant(found: Sequence[Found]) -> list[Found]:
     """What was spoken of: what is called so or is of that kind; where nothing is, what means nearly the same."""
-    if called := [f for f in found if f.why not in ("meaning", "attribute")]:
+    if called := [f for f in found if f.called]:
         return called
     least = max((MEANT_LIKE, *(f.score - MEANT_WITHIN for f in found)))
     return [f for f in found if f.score >= least]
@@ -110,7 +119,7 @@ class Recall:
         seen = [unit.seen_s for unit, _, _ in found]
         per_s = FRESH_COUNTS / max(max(seen, default=0.0) - min(seen, default=0.0), 1.0)
         best = sorted(found, key=lambda f: (STALE_COSTS * f[0].stale - f[1] - per_s * f[0].seen_s, f[0].id))[:top]
-        return [Found(unit, score, named.why(description) or "meaning") for unit, score, description in best]
+        return [Found(unit, score, named.why(description)) for unit, score, description in best]
 
     def _fitting(self, scores: Floats, place: str, top: int) -> list[tuple[Unit, float, int]]:
         """Units with their description and its score: of the best descriptions, equals included, and of more where
@@ -144,8 +153,8 @@ class _Named:
 
     def why(self, description: int) -> str:
         score = self.scores[description]
-        reasons = ((NAMED, "name"), (SPELT, "spelling"), (KIND, "kind"), (PART, "part"), (LIKE, "attribute"))
-        return next((why for least, why in reasons if score >= least), "")
+        leasts = (NAMED, SPELT, KIND, PART, LIKE, 0.0)
+        return next(why for least, why in zip(leasts, WHYS, strict=True) if score >= least)
 
 
 class _Descriptions:

@@ -81,8 +81,8 @@ def make(spec: str, double: Callable[[str], Model | None] = lambda name: None, d
         from sayso.models.corrupted import read_corrupted
 
         return read_corrupted(rest, lambda inner: make(inner, double, dice), dice)
-    forms = "\n".join(f"  {form:<28}{says}" for form, says in known())
-    raise UsageError(f"there is no model {_safe(spec)!r}. What can be written:\n{forms}")
+    forms = ", ".join(form for form, _ in known())
+    raise UsageError(f"there is no model {_safe(spec)!r}; there are {forms}; see `sayso models`")
 
 
 def endpoint(spec: str, patience: Patience | None = None) -> Endpoint:

@@ -6,7 +6,9 @@ import asyncio
 import importlib.metadata
 import os
 import platform
+import re
 from collections.abc import Callable
+from functools import partial
 
 from rich.console import Console
 from rich.table import Table
@@ -17,34 +19,64 @@ from sayso.memory.journal import Journal
 from sayso.models import probe_endpoint
 from sayso.worlds import make as make_world
 
-PACKAGES = (
-    "sayso", "numpy", "mujoco", "onnxruntime", "llguidance", "httpx2", "openai", "pillow", "pluralizer",
-    "pyspellchecker", "rich", "typer",
-)  # fmt: skip
-"""What pyproject.toml asks for; a test compares."""
-
-EXTRAS = ("numba", "nicegui", "tiktoken", "moonshine-voice", "pocketsphinx")
+EXTRAS = {
+    "console": "sayso serve",
+    "ears": "sayso listen",
+    "fleet": "sayso stop, --fleet",
+    "mavlink": "--robot mavlink",
+    "mcap": "sayso export --mcap",
+    "mcp": "sayso mcp",
+    "ray": "sayso bench --on ray",
+    "ros": "--robot ros",
+    "search": "a quicker search",
+    "signs": "--eyes signs",
+    "tokens": "counts of tokens",
+}
+"""The extras by name, with what they are for; those that only developers of sayso install are left out."""
 
 
 def examine(console: Console) -> int:
     """Print the findings; 1 when something that the main job needs is broken."""
     table = Table(box=None, show_header=False, pad_edge=False)
     well = True
-    for what, look, needed in (
+    looks: list[tuple[str, Callable[[], str], bool]] = [
         ("python", lambda: f"{platform.python_version()} on {platform.system()} {platform.machine()}", True),
-        *((p, lambda p=p: importlib.metadata.version(p), True) for p in PACKAGES),
-        *((f"{p} (extra)", lambda p=p: importlib.metadata.version(p), False) for p in EXTRAS),
+        *((p, partial(importlib.metadata.version, p), True) for p in ("sayso", *packages())),
+        *((f"{extra} (extra)", partial(_installed, extra, serves), False) for extra, serves in EXTRAS.items()),
         ("world", _world, True),
         ("camera pictures", _picture, False),
         ("journal", _journal, True),
         ("endpoint", _endpoint, False),
-    ):
+    ]
+    for what, look, needed in looks:
         good, says = _try(look)
         well = well and (good or not needed)
         lacks = Text("BROKEN", "red") if needed else Text("missing", "yellow")
         table.add_row(Text("ok", "green") if good else lacks, what, Text(says))
     console.print(table)
     return 0 if well else 1
+
+
+def packages(extra: str = "") -> list[str]:
+    """What sayso asks for, or one of its extras does, by name."""
+    asked = (
+        re.match(r"([\w.-]+)[^;]*(?:;.*extra == ['\"](.+)['\"])?", r)
+        for r in importlib.metadata.requires("sayso") or ()
+    )
+    return [found[1] for found in asked if found and (found[2] or "") == extra]
+
+
+def _installed(extra: str, serves: str) -> str:
+    """The packages of an extra with their versions, and what it is for. Raises `ImportError` where one is missing."""
+    found, lacks = [], []
+    for name in packages(extra):
+        try:
+            found.append(f"{name} {importlib.metadata.version(name)}")
+        except importlib.metadata.PackageNotFoundError:
+            lacks.append(name)
+    if lacks:
+        raise ImportError(f"{serves}; without {', '.join(lacks)}: pip install 'sayso[{extra}]'")
+    return f"{serves}; {', '.join(found)}"
 
 
 def _try(look: Callable[[], str]) -> tuple[bool, str]:

@@ -21,7 +21,14 @@ if TYPE_CHECKING:
     from sayso.memory.shelf import Shelf
     from sayso.memory.units import Unit
 
-memory = typer.Typer(help="What was seen, on all missions: ask, correct, delete.", no_args_is_help=True)
+memory = typer.Typer(help="What was seen, on all missions: ask, correct, delete.", invoke_without_command=True)
+
+
+@memory.callback()
+def memory_alone(asked: typer.Context, journal: JournalOption = None) -> None:
+    """What was seen, on all missions: ask, correct, delete. Alone: all that is remembered."""
+    if asked.invoked_subcommand is None:
+        memory_list(journal=journal)
 
 
 @memory.command("list")
@@ -66,24 +73,24 @@ def memory_where(
     journal: JournalOption = None,
 ) -> None:
     """Where something was last seen; exit 1 where nothing of the kind was."""
-    from sayso.memory.recall import meant
+    from sayso.memory.recall import WHYS, meant
     from sayso.memory.wording import clean
 
     wish, console = " ".join(words), options.console()
     with options.journal(journal) as kept:
         of_maps = [_memories(kept, map_id) for map_id in _maps(kept, map_id)[1]]
         found = [(f, m) for m in of_maps for f in meant(m.ask(wish, place=place, top=top))]
-    if any(f.why != "meaning" for f, _ in found):  # of one map only what is called so, where another has the like
-        found = [pair for pair in found if pair[0].why != "meaning"]
-    found.sort(key=lambda pair: (pair[0].unit.stale, -pair[0].score, -pair[0].unit.seen_s))
+    if called := [(f, m) for f, m in found if f.called]:  # of one map only that, where another has the like
+        found = called
+    found.sort(key=lambda pair: (WHYS.index(pair[0].why), pair[0].unit.stale, -pair[0].score, -pair[0].unit.seen_s))
     if as_json:
         _print_json([{**_unit_json(f.unit), "why": f.why, "score": round(f.score, 3)} for f, _ in found[:top]])
         raise typer.Exit(0 if found else 1)
     if not found:
         console.print(f"nothing of that kind has been seen: {clean(wish)}", markup=False)
         raise typer.Exit(1)
-    if found[0][0].why == "meaning":
-        console.print(f"nothing is called {clean(wish)!r}; closest in meaning:", markup=False)
+    if not called:
+        console.print(f"nothing is called {clean(wish)!r}; closest:", markup=False)
     for f, memories in found[:top]:
         _print_unit(memories, f.unit)
 
@@ -205,7 +212,7 @@ def _print_unit(memories: Memories, unit: Unit, before: str = "") -> None:
 
     from sayso.memory.wording import clean
 
-    line = clean(f"{before or f'{unit.id:4}  '}{memories.tell(unit)}")
+    line = clean(f"{before or f'{unit.id:4}  '}{f'{unit.map}: ' if unit.map else ''}{memories.tell(unit)}")
     options.console().print(Text(line, "dim" if unit.stale else ""), soft_wrap=True)
 
 

@@ -69,7 +69,11 @@ def run(
     no_memory: Annotated[bool, typer.Option("--no-memory", help="As if nothing had ever been seen before.")] = False,
     answer_to: Annotated[
         str,
-        typer.Option(metavar="ID", help="Answers what that mission asked (an id or LAST); goes on with its wish."),
+        typer.Option(
+            metavar="ID",
+            help="Answers what that mission asked (an id or LAST); goes on with its wish.",
+            autocompletion=options.missions,
+        ),
     ] = "",
 ) -> None:
     """Do what a sentence wishes, live. Ctrl-C stops the robot and lands it. Exit 0: achieved or answered; 3: asked back

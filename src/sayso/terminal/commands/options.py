@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
+from importlib.metadata import entry_points
 from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from sayso.errors import UsageError
+from sayso.errors import SaysoError, UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -39,6 +41,40 @@ def left_to(typed: typer.Context, names: tuple[str, ...], why: str) -> None:
             raise UsageError(f"{why}: leave --{name.removesuffix('_mps').replace('_', '-')} out")
 
 
+def registered(group: str, *before: str) -> Callable[[], list[str]]:
+    """What completes a name: all that is registered in a group, and the same behind each word that may stand before."""
+
+    def names() -> list[str]:
+        there = sorted(entry.name for entry in entry_points(group=group))
+        return [f"{word}{name}" for word in ("", *before) for name in there]
+
+    return names
+
+
+def _scenes(asked: typer.Context) -> list[str]:
+    """The scenes of the world that is typed already, or of the usual one."""
+    from sayso.worlds import scenes
+
+    with suppress(UsageError):  # a world that is not there has none
+        return list(scenes(asked.params["world"]))
+    return []
+
+
+def _planners() -> list[str]:
+    from sayso.defaults import PLANNERS
+
+    return [*PLANNERS, *registered("sayso.planners")()]
+
+
+def missions(asked: typer.Context) -> list[tuple[str, str]]:
+    """The missions on record, the latest first, with their wishes."""
+    from sayso.memory.wording import one_line
+
+    with suppress(SaysoError), journal(asked.params.get("journal")) as kept:
+        return [("LAST", "the latest"), *((m.id, one_line(m.instruction, 60)) for m in kept.missions()[::-1])]
+    return []
+
+
 JournalOption = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="The journal file, instead of the one in SAYSO_HOME.", envvar="SAYSO_JOURNAL"),
@@ -47,7 +83,11 @@ ModelOption = Annotated[
     str, typer.Option("--model", "-m", help="Who writes the plan; see `sayso models`.", envvar="SAYSO_MODEL")
 ]
 PlannerOption = Annotated[
-    str, typer.Option(help="One that `sayso planners` names, or FILE.py:NAME; chosen by itself when left out.")
+    str,
+    typer.Option(
+        help="One that `sayso planners` names, or FILE.py:NAME; chosen by itself when left out.",
+        autocompletion=_planners,
+    ),
 ]
 WorldOption = Annotated[
     str,
@@ -55,6 +95,7 @@ WorldOption = Annotated[
         help="Where the robot is; see `sayso worlds`. FILE.py:NAME is your own.",
         envvar="SAYSO_WORLD",
         callback=one_place,
+        autocompletion=registered("sayso.worlds"),
     ),
 ]
 RobotOption = Annotated[
@@ -63,6 +104,7 @@ RobotOption = Annotated[
         metavar="NAME[:ADDRESS]",
         help="A machine (tello, mavlink, ros), its dry run (fake:tello), or your own, FILE.py:NAME; on real time.",
         callback=one_place,
+        autocompletion=registered("sayso.machines", "fake:"),
     ),
 ]
 ZoneOption = Annotated[
@@ -98,7 +140,7 @@ FleetOption = Annotated[
         envvar="SAYSO_FLEET",
     ),
 ]
-SceneOption = Annotated[str, typer.Option(help="Which scene of the world; see `sayso worlds`.")]
+SceneOption = Annotated[str, typer.Option(help="Which scene of the world; see `sayso worlds`.", autocompletion=_scenes)]
 SeedOption = Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same place.")]
 PaceOption = Annotated[
     float | None, typer.Option(min=0, metavar="RATE", help="Simulated seconds a second; 0: no waiting.")
@@ -106,7 +148,9 @@ PaceOption = Annotated[
 ApproveOption = Annotated[bool, typer.Option("--approve", help="Show every checked plan, and ask before it runs.")]
 MapOption = Annotated[str, typer.Option("--map", metavar="ID", help="Of this map alone, such as office/tour.")]
 UnitArgument = Annotated[int, typer.Argument(help="A thing's number; see `sayso memory list`.")]
-MissionArgument = Annotated[str, typer.Argument(help="A mission's id, the beginning of one, or LAST.")]
+MissionArgument = Annotated[
+    str, typer.Argument(help="A mission's id, the beginning of one, or LAST.", autocompletion=missions)
+]
 
 
 @dataclass(frozen=True, slots=True)

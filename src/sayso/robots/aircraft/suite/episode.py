@@ -362,6 +362,7 @@ SUITE = Suite(
     name="rescue",
     says="searches for lost people and things, judged by the world",
     tasks=tuple(BenchTask(m.id, m.says, group=m.law or "believed") for m in (*missions(), *strays())),
+    kind="aircraft",
     ablations=("no-look-ahead", "no-step-limit"),
     planner="scored",
     figures=("precision", "decision_s", "processed", "calls", "find_s", "confirmed_s", "pos", "away"),

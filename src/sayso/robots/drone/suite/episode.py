@@ -89,6 +89,7 @@ SUITE = Suite(
     name="drone",
     says="the eleven tasks of TypeFly in the office",
     tasks=TASKS,
+    kind="drone",
     ablations=ABLATIONS,
     of_planner=dict.fromkeys(("no-replan", "no-streaming", "python"), "stream"),
     unfit=_unfit,

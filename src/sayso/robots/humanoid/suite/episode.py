@@ -208,6 +208,7 @@ SUITE = Suite(
     name="soccer",
     says="the nine goals of the humanoid paper",
     tasks=TASKS,
+    kind="humanoid",
     ablations=ABLATIONS,
     planner="rolling",
     doubles={RANDOM: RANDOM_IS},

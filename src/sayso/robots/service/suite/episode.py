@@ -204,6 +204,7 @@ SUITE = Suite(
     says="spoken household commands, nine categories",
     tasks=tuple(BenchTask(c, c) for c in CATEGORIES),
     published={"sequence": PUBLISHED},
+    kind="service",
     ablations=ABLATIONS,
     figures=("admissible_first", "admissible", "plan_right", "right_A", "right_B", "right_C"),
     planner="sequence",

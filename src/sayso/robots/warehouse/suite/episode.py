@@ -286,6 +286,7 @@ SUITE = Suite(
     name=WORLD,
     says="the 47 instructions of the warehouse paper, and eight more",
     tasks=tuple(map(_bench_task, tasks())),
+    kind="warehouse",
     ablations=ABLATIONS,
     planner="stepwise",
     figures=FIGURES,
