@@ -82,14 +82,6 @@ def test_a_large_turn_asks_for_a_new_plan_after_it_was_made() -> None:
     fly(lambda f: f.turn_cw(180), drone)
 
 
-def test_a_large_move_asks_for_a_new_plan_after_it_was_made() -> None:
-    drone = DroneDouble(HOVERING, flying=True)
-    with pytest.raises(ReplanWanted, match="1100 cm"):
-        fly(lambda f: f.move_forward(1100), drone)
-    assert drone.pose.x_m == pytest.approx(11)
-    fly(lambda f: f.move_forward(1000), drone)
-
-
 def test_a_blocked_move_fails_with_the_adapters_reason() -> None:
     drone = DroneDouble(HOVERING, flying=True, blocks=[Block(2, 0, 0.5)])
     with pytest.raises(SkillFailed, match="in the way"):

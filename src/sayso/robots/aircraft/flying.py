@@ -18,10 +18,11 @@ from sayso.grounding.phrases import called
 from sayso.robots.aircraft.search.craft import At, Charts, Course
 from sayso.scene import Pose
 from sayso.skill import PathLaw, PlaceName, Range, skill
+from sayso.skills.motions import moving, turning, waiting
 
-Distance: TypeAlias = Annotated[float, Range(1, 3000)]
+DISTANCE = Range(1, 3000)
+Distance: TypeAlias = Annotated[float, DISTANCE]
 Height: TypeAlias = Annotated[float, Range(5, 500)]
-Angle: TypeAlias = Annotated[float, Range(1, 360)]
 
 EAST_RAD, NORTH_RAD, WEST_RAD = 0.0, math.pi / 2, math.pi
 
@@ -32,13 +33,6 @@ LOWEST_M = 5.0
 
 SETTLED_S = 0.6
 """How long it takes to come to rest."""
-
-
-def _along(forward: float = 0.0, left: float = 0.0, up: float = 0.0) -> PathLaw:
-    def law(pose: Pose, distance_m: float) -> list[Pose]:
-        return [pose, pose.moved(*(share * distance_m for share in (forward, left, up)))]
-
-    return law
 
 
 def _toward(yaw_rad: float) -> PathLaw:
@@ -72,41 +66,14 @@ class Flying:
         """Climb or sink to a height above the ground below."""
         await self._fly(self._aircraft.charts.level(self._aircraft.at, height_m))
 
-    @skill(uses="base", short="mu", path=_along(up=1), means="moved(up, {distance_m} m)")
-    async def move_up(self, distance_m: Distance) -> None:
-        """Climb by a distance."""
-        await self._aloft()
-        await self._fly(self._aircraft.charts.level(self._aircraft.at, self._aircraft.at[2] + distance_m))
-
-    @skill(uses="base", short="md", path=_along(up=-1), means="moved(down, {distance_m} m)")
-    async def move_down(self, distance_m: Distance) -> None:
-        """Sink by a distance."""
-        await self._aloft()
-        height_m = self._aircraft.at[2] - distance_m
-        if height_m < LOWEST_M:
-            above = f"{self._aircraft.at[2]:.0f} m above the ground"
-            raise SkillFailed(f"I am {above} and stay at least {LOWEST_M:g} m up; say land to come down")
-        await self._fly(self._aircraft.charts.level(self._aircraft.at, height_m))
-
-    @skill(uses="base", short="mf", path=_along(forward=1), means="moved(forward, {distance_m} m)")
-    async def move_forward(self, distance_m: Distance) -> None:
-        """Fly straight ahead by a distance, at this height above the ground."""
-        await self._go(self._pose.moved(distance_m))
-
-    @skill(uses="base", short="mb", path=_along(forward=-1), means="moved(back, {distance_m} m)")
-    async def move_backward(self, distance_m: Distance) -> None:
-        """Fly backward by a distance, without turning."""
-        await self._go(self._pose.moved(-distance_m))
-
-    @skill(uses="base", short="ml", path=_along(left=1), means="moved(left, {distance_m} m)")
-    async def move_left(self, distance_m: Distance) -> None:
-        """Fly to the left by a distance, without turning."""
-        await self._go(self._pose.moved(0.0, distance_m))
-
-    @skill(uses="base", short="mr", path=_along(left=-1), means="moved(right, {distance_m} m)")
-    async def move_right(self, distance_m: Distance) -> None:
-        """Fly to the right by a distance, without turning."""
-        await self._go(self._pose.moved(0.0, -distance_m))
+    move_up = moving("up", "Climb by a distance.", DISTANCE, unit="m")
+    move_down = moving("down", "Sink by a distance.", DISTANCE, unit="m")
+    move_forward = moving(
+        "forward", "Fly straight ahead by a distance, at this height above the ground.", DISTANCE, unit="m"
+    )
+    move_backward = moving("back", "Fly backward by a distance, without turning.", DISTANCE, unit="m")
+    move_left = moving("left", "Fly to the left by a distance, without turning.", DISTANCE, unit="m")
+    move_right = moving("right", "Fly to the right by a distance, without turning.", DISTANCE, unit="m")
 
     @skill(uses="base", short="nn", path=_toward(NORTH_RAD), means="moved(north, {distance_m} m)")
     async def move_north(self, distance_m: Distance) -> None:
@@ -128,20 +95,8 @@ class Flying:
         """Fly west by a distance."""
         await self._head(WEST_RAD, distance_m)
 
-    @skill(uses="base", short="tc", means="turned(right, {angle_deg} deg)")
-    async def turn_cw(self, angle_deg: Angle) -> None:
-        """Turn clockwise (to the right) on the spot."""
-        await self._turn(-math.radians(angle_deg))
-
-    @skill(uses="base", short="tu", means="turned(left, {angle_deg} deg)")
-    async def turn_ccw(self, angle_deg: Angle) -> None:
-        """Turn counter-clockwise (to the left) on the spot."""
-        await self._turn(math.radians(angle_deg))
-
-    @skill(uses="base", short="d", means="waited({duration_s} s)")
-    async def delay(self, duration_s: Annotated[float, Range(0, 300)]) -> None:
-        """Stay where you are for a while."""
-        await asyncio.sleep(duration_s)
+    turn_cw, turn_ccw = turning("right"), turning("left")
+    delay = waiting("Stay where you are for a while.", 300)
 
     @skill(uses="base", short="ft", again=True, means="over({place})")
     async def fly_to(self, place: PlaceName) -> None:
@@ -192,12 +147,26 @@ class Flying:
         x_m, y_m, _ = self._aircraft.at
         await self._go(Pose(x_m, y_m, 0.0, yaw_rad).moved(distance_m), ahead=True)
 
+    async def go(self, forward_m: float, left_m: float, up_m: float) -> None:
+        if up_m:
+            await self._rise(up_m)
+        else:
+            await self._go(self._pose.moved(forward_m, left_m))
+
+    async def _rise(self, up_m: float) -> None:
+        await self._aloft()
+        high_m = self._aircraft.at[2]
+        if high_m + up_m < LOWEST_M:
+            above = f"{high_m:.0f} m above the ground"
+            raise SkillFailed(f"I am {above} and stay at least {LOWEST_M:g} m up; say land to come down")
+        await self._fly(self._aircraft.charts.level(self._aircraft.at, high_m + up_m))
+
     async def _go(self, to: Pose, ahead: bool = False) -> None:
         """At the height above the ground that it has; not `ahead` sideways and backwards too."""
         await self._aloft()
         charts, at = self._aircraft.charts, self._aircraft.at
         await self._fly(charts.way(at, (to.x_m, to.y_m, at[2]), ahead=ahead))
 
-    async def _turn(self, angle_rad: float) -> None:
+    async def turn(self, angle_rad: float) -> None:
         await self._aloft()
         await self._fly(self._aircraft.charts.turn(self._aircraft.at, angle_rad))

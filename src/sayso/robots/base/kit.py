@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 from typing import Annotated, Protocol, TypeAlias
 
@@ -12,12 +11,12 @@ from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.limits import Limits
 from sayso.parts import RobotState
 from sayso.scene import Pose, wrap
-from sayso.skill import PathLaw, Range, SkillSet, skill, skills_of
+from sayso.skill import Range, SkillSet, skill, skills_of
 from sayso.skills import shared
+from sayso.skills.motions import moving, turning, waiting
 from sayso.words import Words
 
-Distance: TypeAlias = Annotated[float, Range(5, 500)]
-Angle: TypeAlias = Annotated[float, Range(1, 360)]
+DISTANCE = Range(5, 500)
 Place: TypeAlias = Annotated[float, Range(-100, 100)]
 
 ABOUT_RAD = math.radians(5)
@@ -41,10 +40,6 @@ class Wheeled(Protocol):
         """Turn to a point and drive straight there."""
 
 
-def _along(forward: float) -> PathLaw:
-    return lambda pose, distance_cm: [pose, pose.moved(forward * distance_cm / 100)]
-
-
 def _to(pose: Pose, x_m: float, y_m: float) -> list[Pose]:
     return [pose, Pose(x_m, y_m)]
 
@@ -55,35 +50,16 @@ class Driving:
     def __init__(self, base: Wheeled, marks: list[Pose]) -> None:
         self._base, self._marks, self._began = base, marks, base.state().pose
 
-    @skill(uses="base", short="mf", path=_along(1), means="moved(forward, {distance_cm} cm)")
-    async def move_forward(self, distance_cm: Distance) -> None:
-        """Drive forward by a distance."""
-        await self._base.move(distance_cm / 100)
-
-    @skill(uses="base", short="mb", path=_along(-1), means="moved(back, {distance_cm} cm)")
-    async def move_backward(self, distance_cm: Distance) -> None:
-        """Drive backward by a distance."""
-        await self._base.move(-distance_cm / 100)
-
-    @skill(uses="base", short="tc", means="turned(right, {angle_deg} deg)")
-    async def turn_cw(self, angle_deg: Angle) -> None:
-        """Turn clockwise (to the right) on the spot."""
-        await self._base.turn(-math.radians(angle_deg))
-
-    @skill(uses="base", short="tu", means="turned(left, {angle_deg} deg)")
-    async def turn_ccw(self, angle_deg: Angle) -> None:
-        """Turn counter-clockwise (to the left) on the spot."""
-        await self._base.turn(math.radians(angle_deg))
+    move_forward = moving("forward", "Drive forward by a distance.", DISTANCE)
+    move_backward = moving("back", "Drive backward by a distance.", DISTANCE)
+    turn_cw, turn_ccw = turning("right"), turning("left")
 
     @skill(uses="base", short="dp", path=_to, again=True)
     async def drive_to_point(self, x_m: Place, y_m: Place) -> None:
         """Drive to a point; x is ahead and y left of where it stood when it was connected."""
         await self._base.go(x_m, y_m)
 
-    @skill(uses="base", short="d", means="waited({duration_s} s)")
-    async def delay(self, duration_s: Annotated[float, Range(0, 60)]) -> None:
-        """Stay where you are for a while."""
-        await asyncio.sleep(duration_s)
+    delay = waiting("Stay where you are for a while.")
 
     @skill(uses="base", short="rh", again=True, means="home")
     async def return_home(self) -> None:
@@ -94,6 +70,12 @@ class Driving:
         turn_rad = wrap(home.yaw_rad - self._base.state().pose.yaw_rad)
         if abs(turn_rad) > ABOUT_RAD:
             await self._base.turn(turn_rad)
+
+    async def go(self, forward_m: float, left_m: float, up_m: float) -> None:
+        await self._base.move(forward_m)
+
+    async def turn(self, angle_rad: float) -> None:
+        await self._base.turn(angle_rad)
 
 
 def _outfit(given: Given) -> Outfit:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Callable
-from typing import Annotated, TypeAlias
 
 from sayso.errors import SkillFailed
 from sayso.goals.evidence import HOME_M
@@ -19,11 +18,11 @@ from sayso.parts import Perception
 from sayso.robots.humanoid.path import foot_for
 from sayso.robots.humanoid.soccer import GLANCES, IMU_S, STEER_S, BallSense, Humanoid
 from sayso.scene import Pose, Scene, Thing, plain, wrap
-from sayso.skill import PathLaw, Range, ThingName, skill
+from sayso.skill import Range, ThingName, skill
+from sayso.skills.motions import moving, turning, waiting
 from sayso.task import NOT_FOUND, UNSENSED
 
-Distance: TypeAlias = Annotated[float, Range(5, 1000)]
-Angle: TypeAlias = Annotated[float, Range(1, 360)]
+DISTANCE = Range(5, 1000)
 
 WALK_MPS, TURN_RADPS = 0.3, 0.6
 NEAR_M, NEAR_RAD = 0.03, 0.03
@@ -46,10 +45,6 @@ GLANCED_S = 0.5
 """How long the head takes to turn."""
 
 
-def _along(forward: float = 0.0, left: float = 0.0) -> PathLaw:
-    return lambda pose, distance_cm: [pose, pose.moved(forward * distance_cm / 100, left * distance_cm / 100)]
-
-
 class Strides:
     """The motions of one robot in one mission. `marks` are where it was first, before all others: home."""
 
@@ -57,40 +52,12 @@ class Strides:
         self._robot, self._eyes, self._ball, self._marks = robot, eyes, ball, marks
         self._began = robot.pose
 
-    @skill(uses="Legs", short="mf", path=_along(forward=1), means="moved(forward, {distance_cm} cm)")
-    async def move_forward(self, distance_cm: Distance) -> None:
-        """Walk forward by a distance."""
-        await self._walk(self._robot.pose.moved(distance_cm / 100))
-
-    @skill(uses="Legs", short="mb", path=_along(forward=-1), means="moved(back, {distance_cm} cm)")
-    async def move_backward(self, distance_cm: Distance) -> None:
-        """Walk backward by a distance."""
-        await self._walk(self._robot.pose.moved(-distance_cm / 100))
-
-    @skill(uses="Legs", short="ml", path=_along(left=1), means="moved(left, {distance_cm} cm)")
-    async def move_left(self, distance_cm: Distance) -> None:
-        """Step to the left by a distance, without turning."""
-        await self._walk(self._robot.pose.moved(0.0, distance_cm / 100))
-
-    @skill(uses="Legs", short="mr", path=_along(left=-1), means="moved(right, {distance_cm} cm)")
-    async def move_right(self, distance_cm: Distance) -> None:
-        """Step to the right by a distance, without turning."""
-        await self._walk(self._robot.pose.moved(0.0, -distance_cm / 100))
-
-    @skill(uses="Legs", short="tc", means="turned(right, {angle_deg} deg)")
-    async def turn_cw(self, angle_deg: Angle) -> None:
-        """Turn clockwise (to the right) on the spot."""
-        await self.turn(-math.radians(angle_deg))
-
-    @skill(uses="Legs", short="tu", means="turned(left, {angle_deg} deg)")
-    async def turn_ccw(self, angle_deg: Angle) -> None:
-        """Turn counter-clockwise (to the left) on the spot."""
-        await self.turn(math.radians(angle_deg))
-
-    @skill(uses="Legs", short="d", means="waited({duration_s} s)")
-    async def delay(self, duration_s: Annotated[float, Range(0, 60)]) -> None:
-        """Stand still for a while."""
-        await asyncio.sleep(duration_s)
+    move_forward = moving("forward", "Walk forward by a distance.", DISTANCE, uses="Legs")
+    move_backward = moving("back", "Walk backward by a distance.", DISTANCE, uses="Legs")
+    move_left = moving("left", "Step to the left by a distance, without turning.", DISTANCE, uses="Legs")
+    move_right = moving("right", "Step to the right by a distance, without turning.", DISTANCE, uses="Legs")
+    turn_cw, turn_ccw = turning("right", uses="Legs"), turning("left", uses="Legs")
+    delay = waiting("Stand still for a while.", uses="Legs")
 
     @skill(uses=("Legs", "Head"), short="s", again=True, means="found({thing})")
     async def scan(self, thing: ThingName) -> bool:
@@ -154,6 +121,9 @@ class Strides:
         await self._glance(0.0, FAR_TILT_RAD)
 
     # Walking
+
+    async def go(self, forward_m: float, left_m: float, up_m: float) -> None:
+        await self._walk(self._robot.pose.moved(forward_m, left_m))
 
     async def _walk(self, to: Pose) -> None:
         """Walk to a spot, facing as the pose says all the way. Raises `SkillFailed` where it comes no nearer."""
