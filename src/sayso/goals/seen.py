@@ -115,7 +115,7 @@ class Seen:
         beside_me = which.relation is not None and which.relation.to.kind == YOU
         spot = f"{_far(first)} away" if beside_me else self._spot(first)
         nearest = f"the nearest {spot}" if len(there) > 1 else spot
-        return f"Yes, I see {named if same else _all(there)}: {nearest}"
+        return f"Yes, I see {named if same else all_of(there)}: {nearest}"
 
     def _in_view(self, which: Which) -> str:
         return self._is_here(which)
@@ -178,7 +178,7 @@ class Seen:
     def _on(self, which: Which) -> str:
         there = self.things(which)
         upon = [t for t in self.scene if any(self._rests(t, one) for one in there)]
-        return f"On {thing(which)} I see {_all(upon)}" if there else ""
+        return f"On {thing(which)} I see {all_of(upon)}" if there else ""
 
     def _rests(self, one: Thing, other: Thing) -> bool:
         return bool(self._here.rests(one, other)) and one.id != other.id
@@ -189,7 +189,7 @@ class Seen:
             return ""
         apart = sorted((t.pose.level_m(there[0].pose), t.id, t) for t in self.scene if t.pose and t.id != there[0].id)
         near = [t for far, _, t in apart if far <= BESIDE_M][:3] or [t for _, _, t in apart[:1]]
-        return f"Next to {thing(which)} I see {_all(near)}" if near else ""
+        return f"Next to {thing(which)} I see {all_of(near)}" if near else ""
 
     def _says(self, which: Which) -> str:
         text = next((t.attributes["text"] for t in self.things(which) if "text" in t.attributes), "")
@@ -204,7 +204,7 @@ class Seen:
             where = {"behind": "Behind me", "before": "In front of me", "left_of": "On my left"}.get(
                 which.relation.word, "On my right"
             )
-        return f"{where} I see {_all(there) if there else none_of(which.kind)}"
+        return f"{where} I see {all_of(there) if there else none_of(which.kind)}"
 
     def _side_of(self, one: Thing) -> str:
         """The one of four sides of the robot on which a thing is."""
@@ -304,7 +304,7 @@ def _away(one: Thing) -> float:
     return math.inf if one.distance_m is None else one.distance_m
 
 
-def _all(things: Sequence[Thing]) -> str:
+def all_of(things: Sequence[Thing]) -> str:
     """Each kind once, with how many of it; "nothing" for none."""
     kinds = Counter(t.label for t in things if t.label)
     return listed([counted(n, label) if n > 1 else indefinite(label) for label, n in kinds.items()])

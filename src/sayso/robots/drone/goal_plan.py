@@ -306,7 +306,7 @@ class _DronePlan(GoalPlan):
                 inner = self._settled(part)
                 return None if inner is None else not inner
             case Pred("sees", (Which() as which,)) if which.count > 1 and self._fresh:
-                return len(self._view.alike(which.kind)) >= which.count
+                return self._view.several(which) >= which.count
             case Pred("sees" | "found", (Which() as which,)) if which.traits and self._fresh:
                 return self._view.has(which)
         return None
