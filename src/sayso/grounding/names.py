@@ -27,6 +27,9 @@ ARTICLES = ("the", "a", "an", "some", "my", "your", "his", "her", "their", "to",
 
 Point = tuple[float, float]
 
+BY_M = 2.0
+"""Who is no further from a place than this is by it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -61,6 +64,10 @@ class Place:
             return False
         x, y = self.local(pose)
         return abs(x) <= self.size_m[0] / 2 + margin_m and abs(y) <= self.size_m[1] / 2 + margin_m
+
+    def beside(self, pose: Pose) -> bool:
+        """Whether somebody there is by this place."""
+        return self.holds(pose) or any(p.level_m(pose) <= BY_M for p in (self.stand, self.at) if p)
 
 
 @dataclass(frozen=True)
@@ -111,6 +118,11 @@ class Names:
 
     def room_of(self, pose: Pose) -> Place | None:
         return next((p for p in self.places.values() if p.is_room and p.holds(pose)), None)
+
+    def place_at(self, pose: Pose) -> Place | None:
+        """The place that somebody there stands by, or else the room."""
+        by = [p for p in self.places.values() if not p.is_room and p.beside(pose)]
+        return min(by, key=lambda p: p.stand.distance_m(pose), default=self.room_of(pose))
 
     def within(self, room: str) -> list[Place]:
         """The placements of a room."""

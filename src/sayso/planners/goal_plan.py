@@ -13,8 +13,7 @@ from sayso.errors import NotUnderstood
 from sayso.goal import All, Any, Clause, Each, If, Not, Pred, Then, Until, Which
 from sayso.goals.clauses import several
 from sayso.goals.text import quoted
-from sayso.grounding.inflection import plural, singular
-from sayso.language.printer import FAILED, when
+from sayso.language.printer import FAILED
 
 UNREACHED = "I understood what you want, but not how I could do it."
 UNTOLD = "I understood the condition, but not how I could tell."
@@ -35,17 +34,6 @@ class Says:
     def lost(self, words: str) -> list[str]:
         """It says so, and that ends the plan as failed."""
         return [self(words), FAILED]
-
-    def more(self, one: str, other: str, a: str, b: str) -> str:
-        """Of which there are more, `one` or `other`: counted in the variables `a` and `b`."""
-        more, less, alike = map(self, compared(one, other))
-        return f"{when(f'{a}>{b}', [more])}:{when(f'{b}>{a}', [less], [alike])}"
-
-
-def compared(one: str, other: str) -> tuple[str, str, str]:
-    """What is said where there are more of the one, of the other, and as many of both."""
-    some, others = plural(singular(one)), plural(singular(other))
-    return f"There are more {some}.", f"There are more {others}.", f"There are as many {some} as {others}."
 
 
 class GoalPlan(ABC):

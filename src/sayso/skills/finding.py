@@ -209,8 +209,8 @@ class Finding:
         one = next(iter(seen.values()))
         match question:
             case "where" if person:
-                room = self._names.room_of(one.pose) if one.pose else None
-                return f"{called} is in the {room.name}" if room else f"I see {called}"
+                near = self._names.place_at(one.pose) if one.pose else None
+                return f"{called} is {'in' if near.is_room else 'at'} the {near.name}" if near else f"I see {called}"
             case "where":
                 on = one.attributes.get("on", "floor")
                 return f"{called} {'are' if plural(singular(name)) == name else 'is'} on the {on}"

@@ -21,7 +21,7 @@ from sayso.goals.text import named as as_text
 from sayso.goals.text import quoted
 from sayso.grounding.addressed import asking, telling
 from sayso.grounding.addressed import question as known_question
-from sayso.grounding.inflection import plural, row, singular
+from sayso.grounding.inflection import row
 from sayso.grounding.matching import MISPLACED
 from sayso.grounding.names import Names
 from sayso.language.printer import joined, repeated, when
@@ -46,8 +46,10 @@ KNOWN = {
 }  # fmt: skip
 """Questions that the robot's own table answers, and how it is asked."""
 
-QUESTIONS = (*ABOUT, "how many", "is it here", "where", "which", "which are more", "what colour", "what is on",
-             "what is next to", "reply")  # fmt: skip
+LOOKED_UP = ("how many", "is it here", "where", "which are more", "what colour", "what is on", "what is next to")
+"""Questions that are answered by going to look."""
+
+QUESTIONS = (*ABOUT, *LOOKED_UP, "which", "reply")
 
 TIDY, STRAY = (MISPLACED, USUAL), f"{MISPLACED} object"
 """What is to go where, for who wants it tidy; and how that is looked for."""
@@ -348,8 +350,8 @@ class _ServicePlan(GoalPlan):
 
     def _answer(self, question: str, about: Sequence[Which]) -> tuple[list[str], str]:
         """Statements that find it out, and the one that tells it."""
-        it = self.variable()
-        which = about[0] if about else Which(ANYONE)
+        it, about = self.variable(), about or [Which(ANYONE)]
+        which = about[0]
         if question == "reply" and self._reply:
             return [], say("The answer was: ", self._reply)
         if question in ABOUT or (question == "where" and self.named.is_who(which) and self._met(which)):
@@ -357,38 +359,21 @@ class _ServicePlan(GoalPlan):
             key, words = ABOUT.get(question, ("place", "{} is at the "))
             told = who.text[:1].upper() + who.text[1:] if who.named else "The person"
             return [*self.walk.meet(who), f"{it}=pi({quoted(key)})"], say(words.format(told), it)
-        if question == "where" and self.named.is_who(which):
-            return self._whereabouts(self.named.who(which), it)
-        match question:
-            case "how many":
-                noun = singular(self._told(which))
-                several = [say("I count ", it, f" {plural(noun)}.")]
-                return [f"{it}={self._number(which)}"], when(f"{it}==1", [say(f"I count 1 {noun}.")], several)
-            case "is it here":
-                told = self._told(which)
-                said = when(f"{it}>0", [say(f"Yes, I see {told}.")], [say(f"No, I see no {told}.")])
-                return [f"{it}={self._number(which)}"], said
-            case "which are more" if len(about) > 1:
-                one, other = about[:2]
-                also = self.variable()
-                counted = [f"{it}={self._number(one)}", f"{also}={self._number(other)}"]
-                return counted, say.more(self._told(one), self._told(other), it, also)
-            case "where" | "what colour":
-                what = self.named.what(which)
-                key, words = ("place", "is on the ") if question == "where" else ("color", "is ")
-                told = say(f"The {what.text} {words}", it)
-                return [*self._find(which), f"{it}=oi('{key}',{quoted(what.text)})"], told
-            case "what is on":
-                place = self.named.place(which)
-                self.walk.at = ""
-                return [f"{it}=wi('object',{written(place)})"], say("There is: ", it)
-            case "what is next to":
-                beside = self.named.what(which)
-                found = f"{it}=lo({quoted(f'object next to {beside.text}')})"
-                return [*self.walk.go(beside.where), found], say("It is the ", it)
-            case "which":
-                return self._which(which, it)
-        raise NotUnderstood(UNANSWERED)
+        if question == "which":
+            return self._which(which, it)
+        if question not in LOOKED_UP or (question == "which are more" and len(about) == 1):
+            raise NotUnderstood(UNANSWERED)
+        if question == "what is on":
+            self.named.place(which)
+        asked = [which] if question == "what is on" else [self._from_where(one) for one in about]
+        self.walk.anywhere()
+        return [_found(it, "how many all round" if question == "how many" else question, asked)], f"sp({it})"
+
+    def _from_where(self, which: Which) -> Which:
+        """With the place where it is looked for first, where one is known. Raises `NotUnderstood` for what nothing is
+        called."""
+        known = self.named.who(which).place if self.named.is_who(which) else self.named.what(which).where
+        return replace(which, source=which.source or known)
 
     def _which(self, which: Which, it: str) -> tuple[list[str], str]:
         if self.named.is_who(which):
@@ -399,34 +384,21 @@ class _ServicePlan(GoalPlan):
         self.walk.at = ""
         return [f"{it}=wi({quoted(what.text)},{written(what.where)})"], say("There are: ", it)
 
-    def _whereabouts(self, who: Who, it: str) -> tuple[list[str], str]:
-        """The room that somebody is in, and no question about where they are."""
-        self.walk.anywhere()
-        looks = ":".join(when(_is_there(who.text, room), [f"{it}=pi('place')"]) for room in self._rooms(who))
-        told = who.told[:1].upper() + who.told[1:]
-        said = when(f"{it}==''", [say(f"I did not find {who.told}.")], [say(f"{told} is at the ", it)])
-        return [f"{it}='';{looks}"], said
-
     def _met(self, which: Which) -> bool:
         who = self.named.who(which)
         return not who.text or who.text == self.walk.last.text
-
-    def _told(self, which: Which) -> str:
-        """As it was said."""
-        if self.named.is_who(which) and which.traits:
-            which = Which(self.named.who(which).text, source=which.source)
-        near = f" {which.relation.word.replace('_', ' ')} the {which.relation.to.kind}" if which.relation else ""
-        place = self.named.find_place(which.source)
-        there = f" {'in' if place in self.named.rooms() else 'at'} the {place}" if place else ""
-        return " ".join((*which.traits, which.kind)) + near + there
 
 
 def found_out(asked: Pred) -> str:
     """A plan that finds out what was asked by looking, and tells it to the operator."""
     question, *about = asked.args
-    things = ", ".join(as_text(one) for one in about if isinstance(one, Which))
     to_me = [] if question in AT_ONCE else ["lp('me')"]
-    return joined([f"_1=fo({quoted(str(question))},{quoted(things)})", *to_me, "sp(_1)"])
+    return joined([_found("_1", str(question), [one for one in about if isinstance(one, Which)]), *to_me, "sp(_1)"])
+
+
+def _found(variable: str, question: str, about: Sequence[Which]) -> str:
+    """Have a question answered by going to look."""
+    return f"{variable}=fo({quoted(question)},{quoted(', '.join(map(as_text, about)))})"
 
 
 def _count(text: str, place: str) -> str:

@@ -55,8 +55,6 @@ ATTRIBUTES = {
 }  # fmt: skip
 """Words for what can be told of a person, and what it is."""
 
-BY_M = 2.0
-"""Who is no further from a place than this is by it."""
 COME_UP_S = 1.5
 """So long somebody who was guided takes to come up, once there."""
 
@@ -130,7 +128,7 @@ class Service:
 
         def fresh(view: Sequence[Thing]) -> list[Thing]:
             there = [p for p in wanted.pick(view) if (description, p.id) not in self._met]
-            return there if where.is_room else [p for p in there if p.pose and _by(where, p.pose)]
+            return there if where.is_room else [p for p in there if p.pose and where.beside(p.pose)]
 
         await self._robot.tuck()
         if self.search.room() is not room or not where.is_room:
@@ -166,7 +164,8 @@ class Service:
         self._person = person
         key = _attribute(attribute)
         if key == "place":
-            return self._whereabouts(person)
+            near = self.names.place_at(person.pose) if person.pose else None
+            return near.name if near else "flat"
         if key == "name" and "name" not in person.attributes:
             return await self.ask("What is your name?")
         if key not in person.attributes:
@@ -347,9 +346,7 @@ class Service:
             if spot and self._robot.way_m(*spot, near_m=0.8) is not None:
                 await self._robot.drive_to(*spot, None, near_m=0.8, what=f"through the {room.name}")
             _, view = await self.search.everywhere(None)
-            near = [
-                p for p in wanted.pick(view) if p.pose and room.holds(p.pose) and (where is room or _by(where, p.pose))
-            ]
+            near = [p for p in wanted.pick(view) if p.pose and room.holds(p.pose) and where.beside(p.pose)]
             seen.update({p.id: p for p in near})
         return seen
 
@@ -397,14 +394,6 @@ class Service:
             return found[0]
         raise SkillFailed(f"do not see the {wanted.name} from here; look_for_obj first")
 
-    def _whereabouts(self, person: Thing) -> str:
-        """The place that a person stands by, or the room."""
-        assert person.pose is not None
-        at = person.pose
-        by = [p for p in self.names.places.values() if not p.is_room and _by(p, at)]
-        near = min(by, key=lambda p: p.stand.distance_m(at), default=self.names.room_of(at))
-        return near.name if near else "flat"
-
     def _must_hold(self) -> str:
         if not self._robot.holding:
             raise SkillFailed("the hand is empty; grasp something first")
@@ -447,12 +436,6 @@ class Service:
         while self._robot.holding and loop.time() < until_s:
             await asyncio.sleep(0.2)
         return not self._robot.holding
-
-
-def _by(place: Place, pose: Pose) -> bool:
-    """Whether somebody there is by a place."""
-    near = [p for p in (place.stand, place.at) if p and p.level_m(pose) <= BY_M]
-    return place.holds(pose) or bool(near)
 
 
 def _attribute(text: str) -> str:
