@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from sayso.grounding.lexicon import kind, means, words
@@ -75,6 +75,14 @@ def called(phrase: str, names: Iterable[str], near: bool = False) -> tuple[str, 
             return tuple(found)
     last = head[-1] if head else ""
     return tuple(name for name, of in known.items() if of and last and (means(last, of[-1]) or of[-1] in also(last)))
+
+
+def fitting(words: Sequence[str], phrases: Iterable[str], *, end: bool = False, whole: bool = False) -> int:
+    """How many words the longest of these phrases takes at the beginning, or at the `end`; 0 for none. Others are left,
+    unless it may be the `whole`."""
+    some = [p.split() for p in phrases]
+    most, at = len(words) if whole else len(words) - 1, -1 if end else 0
+    return max((n for p in some if (n := len(p)) <= most and [*words[at * n :][:n]] == p), default=0)
 
 
 def several(phrase: str) -> bool:

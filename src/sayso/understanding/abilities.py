@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sayso.data import toml
+from sayso.grounding.inflection import row
 from sayso.skill import Skill, SkillSet
 from sayso.task import AT_REST
 
@@ -39,10 +39,10 @@ def able(asked: str, skills: SkillSet) -> str:
     words = {*re.findall(r"[a-z]+", asked)}
     whether = not words & _table("open")
     can = abilities(skills)
-    told = f"I can {listed([one.says for one in can])}."
+    told = f"I can {row([one.says for one in can])}."
     rows = [row for row in toml("sayso.grounding", "facts.toml")["ability"] if words & {*row["asked"]}]
     if yes := [one.says for one in can if words & one.asked]:
-        return f"{'Yes, ' if whether else ''}I can {listed(yes)}."
+        return f"{'Yes, ' if whether else ''}I can {row(yes)}."
     if not rows and not words - _table("general"):
         return told
     lacks = next((f" {row['lacks']}." for row in rows if "lacks" in row), "")
@@ -51,11 +51,6 @@ def able(asked: str, skills: SkillSet) -> str:
 
 def _table(words: str) -> frozenset[str]:
     return frozenset(toml("sayso.grounding", "facts.toml")[words])
-
-
-def listed(names: Sequence[str]) -> str:
-    """One, two and three."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "nothing"
 
 
 def _words(skill: Skill) -> frozenset[str]:

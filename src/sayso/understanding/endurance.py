@@ -22,7 +22,7 @@ def battery(known: Self) -> str:
 def _lasts(known: Self) -> str:
     reserve = known.limits.battery_reserve
     kept = f", with {reserve:.0%} kept in reserve" if reserve else ""
-    return f"That is about {minutes(known.left_s)} of {'flying' if known.flies else 'moving'}{kept}."
+    return f"That is about {minutes(known.left_s)} of {'flying' if known.skills.flies else 'moving'}{kept}."
 
 
 def endurance(known: Self) -> str:

@@ -19,6 +19,7 @@ from sayso.grounding.lexicon import means
 from sayso.grounding.mentions import Name
 from sayso.grounding.pattern import Found, Slots, pattern
 from sayso.grounding.people import kind_of
+from sayso.grounding.phrases import fitting
 from sayso.grounding.said import stem, table
 from sayso.grounding.tokens import Token, clean, tokens
 
@@ -177,9 +178,7 @@ class Vocabulary:
         words, every = _begun(words, "all")
         words, count = _counted(_without(words, "articles"))
         words = _without(words, "articles")
-        for phrase in _things("findable"):
-            if words[-len(phrase.split()) :] == phrase.split():
-                words = words[: -len(phrase.split())]
+        words = words[: len(words) - fitting(words, _things("findable"), end=True)]
         rank = next((r for r, some in _ranks().items() if words[:1] and words[0] in some), "")
         words = words[bool(rank) :]
         colour = words[0] if len(words) > 1 and words[0] in table()["traits"]["colours"] else ""
@@ -196,20 +195,18 @@ class Vocabulary:
     def _apart(self, words: list[str]) -> tuple[list[str], str]:
         """A phrase without the place that it ends with, and that place."""
         for at in range(1, len(words) - 1):
-            for phrase in _things("from"):
-                last = at + len(phrase.split())
-                if words[at:last] == phrase.split() and (place := self.place(" ".join(words[last:]))):
-                    return words[:at], place
+            last = at + fitting(words[at:], _things("from"))
+            if last > at and (place := self.place(" ".join(words[last:]))):
+                return words[:at], place
         return words, ""
 
     def _excepted(self, words: list[str]) -> tuple[list[str], tuple[Which, ...]]:
         """A phrase without the exception that it ends with, and what is excepted."""
         for at in range(1, len(words) - 1):
-            for phrase in _things("except"):
-                last = at + len(phrase.split())
-                some = [self._which(part) for part in _split(words[last:])] if words[at:last] == phrase.split() else []
-                if some and None not in some:
-                    return words[:at], tuple(one for one in some if one)
+            last = at + fitting(words[at:], _things("except"))
+            some = [self._which(part) for part in _split(words[last:])] if last > at else []
+            if some and None not in some:
+                return words[:at], tuple(one for one in some if one)
         return words, ()
 
     def _named(self, words: Sequence[str], what: Collection[str]) -> str:
@@ -267,13 +264,12 @@ def _is_slip(word: str, meant: str) -> bool:
 def _split(words: Sequence[str]) -> Iterator[list[str]]:
     """The parts of a list."""
     part: list[str] = []
-    joins = [j.split() for j in _things("lists")]
     at = 0
     while at < len(words):
-        if join := next((j for j in joins if list(words[at : at + len(j)]) == j), None):
+        if joined := fitting(words[at:], _things("lists"), whole=True):
             if part:
                 yield part
-            part, at = [], at + len(join)
+            part, at = [], at + joined
         else:
             part.append(words[at])
             at += 1
@@ -282,10 +278,8 @@ def _split(words: Sequence[str]) -> Iterator[list[str]]:
 
 def _begun(words: list[str], section: str) -> tuple[list[str], bool]:
     """Words without what they begin with, and whether they did."""
-    for phrase in sorted(_things(section), key=len, reverse=True):
-        if words[: len(phrase.split())] == phrase.split() and len(words) > len(phrase.split()):
-            return words[len(phrase.split()) :], True
-    return words, False
+    taken = fitting(words, _things(section))
+    return words[taken:], bool(taken)
 
 
 def _without(words: list[str], section: str) -> list[str]:

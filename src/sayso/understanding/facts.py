@@ -12,12 +12,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from sayso.data import toml
 from sayso.grounding import pattern
+from sayso.grounding.inflection import row
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.limits import REST_MPS, Zone
 from sayso.scene import wrap
 from sayso.skill import SkillSet
 from sayso.task import AT_REST
-from sayso.understanding.abilities import abilities, able, listed, short
+from sayso.understanding.abilities import abilities, able, short
 from sayso.understanding.acts import questions, talk_of
 from sayso.understanding.endurance import battery, endurance, enough, pace, reach, trip
 from sayso.understanding.itself import Self, metres, minutes
@@ -95,7 +96,7 @@ def _height(known: Self) -> str:
 
 
 def _ceiling(known: Self) -> str:
-    if not known.flies:
+    if not known.skills.flies:
         return "I stay on the ground."
     top = known.limits.altitude_max_m
     return f"I may fly at most {metres(top)} high." if math.isfinite(top) else "No limit bounds how high I may fly."
@@ -121,7 +122,7 @@ def _heading(known: Self) -> str:
 
 
 def _place(known: Self) -> str:
-    here, posture = known.state.pose, "on the ground" if known.flies and not known.aloft else known.posture
+    here, posture = known.state.pose, "on the ground" if known.skills.flies and not known.aloft else known.posture
     inside = _named(known.ground.below(here)) if known.ground else []
     narrow = max(inside, key=len, default="")
     over = f"{'over' if known.aloft else 'in'} the {narrow}" if narrow and narrow not in posture else ""
@@ -131,16 +132,16 @@ def _place(known: Self) -> str:
 
 
 def _limits(known: Self) -> str:
-    limits = known.limits
+    limits, flies = known.limits, known.skills.flies
     told = [
-        f"fly at most {metres(limits.altitude_max_m)} high" if known.flies and limits.altitude_max_m < math.inf else "",
+        f"fly at most {metres(limits.altitude_max_m)} high" if flies and limits.altitude_max_m < math.inf else "",
         f"move at {limits.speed_max_mps:g} m/s at most" if limits.speed_max_mps < math.inf else "",
         _zone(limits.zone),
         f"keep {metres(limits.obstacle_min_m)} from what is in my way" if limits.obstacle_min_m else "",
         f"keep {limits.battery_reserve:.0%} of my battery in reserve" if limits.battery_reserve else "",
         f"end each task within {minutes(limits.mission_max_s)}" if limits.mission_max_s < math.inf else "",
     ]
-    return f"I {listed([t for t in told if t])}."
+    return f"I {row([t for t in told if t])}."
 
 
 def _zone(zone: Zone) -> str:
@@ -155,7 +156,7 @@ def _zone(zone: Zone) -> str:
         for word, end in zip(("beyond", "short of"), (both[0], both[1]), strict=True)
         if math.isfinite(end)
     ]
-    return f"stay {listed(ends)}" if ends else ""
+    return f"stay {row(ends)}" if ends else ""
 
 
 def _holding(known: Self) -> str:
@@ -176,7 +177,7 @@ def _lost(known: Self) -> str:
 
 
 def _ends(known: Self) -> str:
-    return f"I end what I am doing and {'land' if known.flies else 'stop'}"
+    return f"I end what I am doing and {'land' if known.skills.flies else 'stop'}"
 
 
 def _clear(known: Self) -> str:
@@ -216,7 +217,7 @@ def _places(known: Self) -> str:
     if not names:
         return "I know no places by name; I go by what I see."
     more = [f"{len(names) - PLACES_TOLD} more"] if len(names) > PLACES_TOLD else []
-    return f"I know these places: {listed([*names[:PLACES_TOLD], *more])}."
+    return f"I know these places: {row([*names[:PLACES_TOLD], *more])}."
 
 
 def _named(names: Collection[str]) -> list[str]:
@@ -237,7 +238,7 @@ def _last(known: Self) -> str:
     outcome, _, reason = last.outcome.partition(": ")
     names = dict.fromkeys(one.partition(":")[0] for one in last.ran)
     ran = [short(skill) for name in names if (skill := known.skills.get(name)) and {*skill.uses} - AT_REST]
-    did = f" I ran: {listed(ran)}." if ran else ""
+    did = f" I ran: {row(ran)}." if ran else ""
     told = OUTCOMES.get(outcome, "{reason}").format(reason=f"{reason[:1].upper()}{reason[1:].rstrip('.')}")
     return f"You said “{last.wish}”. {told}.{did}"
 
@@ -278,7 +279,7 @@ def _language(known: Self) -> str:
 
 
 def _ability(known: Self) -> str:
-    return f"I can {listed([a.says for a in abilities(known.skills)])}."
+    return f"I can {row([a.says for a in abilities(known.skills)])}."
 
 
 TELLS: Mapping[str, Callable[[Self], str]] = {

@@ -34,12 +34,8 @@ class Self:
     what: str = ""
 
     @property
-    def flies(self) -> bool:
-        return any(s.means == "airborne" for s in self.skills.values())
-
-    @property
     def aloft(self) -> bool:
-        return self.flies and not self.state.resting
+        return self.skills.flies and not self.state.resting
 
     @property
     def posture(self) -> str:

@@ -17,6 +17,7 @@ from sayso.goal import IT, Clause, Each, Pred, Then, Which
 from sayso.goals.clauses import several, whiches
 from sayso.grounding import amounts, pattern
 from sayso.grounding.pattern import Pattern
+from sayso.grounding.phrases import fitting
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.understanding.things import which
 
@@ -142,23 +143,15 @@ def _bare(words: Sequence[Token]) -> Sequence[Token]:
     while said and said[0].kind == "mark":
         said.pop(0)
     for section, end in (("before", False), ("behind", True)):
-        while cut := max((n for p in around[section] if (n := _has(said, p.split(), end))), default=0):
-            said = said[: len(said) - cut] if end else said[cut:]
+        while cut := fitting([t.text for t in said], around[section], end=end):
+            said = said[:-cut] if end else said[cut:]
     return said
-
-
-def _has(words: Sequence[Token], phrase: Sequence[str], end: bool) -> int:
-    """How many words a phrase takes at an end, where others are left."""
-    n = len(phrase)
-    some = [t.text for t in (words[len(words) - n :] if end else words[:n])]
-    return n if len(words) > n and some == list(phrase) else 0
 
 
 def _joints(words: Sequence[Token], section: str) -> Iterator[tuple[int, int]]:
     """Where a word joins two parts: up to where the first one goes, and where the second begins."""
     for at in range(1, len(words)):
-        ahead = (_has(words[at:], phrase.split(), False) for phrase in _table()["around"][section])
-        if length := max(ahead, default=0):
+        if length := fitting([t.text for t in words[at:]], _table()["around"][section]):
             yield at, at + length
 
 

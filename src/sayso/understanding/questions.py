@@ -16,6 +16,7 @@ from sayso.data import toml
 from sayso.goal import ANYTHING, Pred, Which
 from sayso.grounding import pattern
 from sayso.grounding.pattern import Found, Pattern
+from sayso.grounding.phrases import fitting
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.understanding.things import compared, which
 
@@ -97,18 +98,12 @@ def _plain(sentence: str) -> list[Token]:
 
 def _begins(words: Sequence[Token]) -> int:
     """How many words ask nothing at the beginning."""
-    if words[0].kind == "mark":
-        return 1
-    said = [t.text for t in words]
-    before = [p.split() for p in _table()["around"]["before"]]
-    return max((len(p) for p in before if said[: len(p)] == p and len(said) > len(p)), default=0)
+    return 1 if words[0].kind == "mark" else fitting([t.text for t in words], _table()["around"]["before"])
 
 
 def _cut(words: Sequence[Token], section: str) -> int:
     """How many words at the end are a phrase of a section."""
-    said = [t.text for t in words]
-    behind = [p.split() for p in _table()["around"][section]]
-    return max((len(p) for p in behind if said[-len(p) :] == p and len(said) > len(p)), default=0)
+    return fitting([t.text for t in words], _table()["around"][section], end=True)
 
 
 @functools.cache

@@ -15,6 +15,7 @@ from sayso.errors import Unclear
 from sayso.goal import ALL, ANYTHING, YOU, Relation, Which
 from sayso.grounding import numbers, pattern
 from sayso.grounding.lexicon import aliases, kind, known, words
+from sayso.grounding.phrases import fitting
 from sayso.grounding.said import table
 from sayso.grounding.tokens import Token, tokens
 
@@ -323,9 +324,7 @@ class _Phrase:
 
     def _is(self, phrases: Iterable[str]) -> str:
         ahead = self._words[self._at :]
-        return max(
-            (p for p in phrases if ahead[: len(p.split())] == p.split()), key=lambda p: len(p.split()), default=""
-        )
+        return " ".join(ahead[: fitting(ahead, phrases, whole=True)])
 
 
 _ONE, _WORN = "one", "worn"
