@@ -39,6 +39,8 @@ SHED = Vocabulary(NAMES, ("Olga", "Ben"), "skip")
         ("give everyone in the shed a pear", "each(all person from shed) { given(pear, it) }"),
         ("take the red pear from the desk back to where it belongs", "placed(pear.red from desk, home)"),
         ("go to the shed and pick up the hamer", "visited(shed); holding(hammer)"),
+        ("take any tools to the shed", "placed(all tool, shed)"),
+        ("bring me any pear", "given(pear, me)"),
         ("tell Ben that lunch is at one", "heard(Ben, 'lunch is at one')"),
         ("give Olga the heaviest thing you can find", "given(heaviest thing, Olga)"),
     ],

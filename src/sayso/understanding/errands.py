@@ -8,20 +8,22 @@ from __future__ import annotations
 
 import difflib
 import functools
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from sayso.data import toml
+from sayso.errors import Unclear
 from sayso.goal import ALL, ANYTHING, IT, ME, All, Clause, Each, Never, Pred, Which
 from sayso.goals.clauses import mapped, several, whiches
-from sayso.grounding import numbers
 from sayso.grounding.lexicon import means
 from sayso.grounding.mentions import Name
 from sayso.grounding.pattern import Found, Slots, pattern
 from sayso.grounding.people import kind_of
 from sayso.grounding.phrases import fitting
-from sayso.grounding.said import stem, table
+from sayso.grounding.said import stem
 from sayso.grounding.tokens import Token, clean, tokens
+from sayso.understanding.things import which
 
 HOME = "home"
 """The place of a goal that means where each thing belongs."""
@@ -175,22 +177,13 @@ class Vocabulary:
         words, source = self._apart(words)
         if " ".join(words) in _things("everything"):
             return Which(count=ALL, source=source)
-        words, every = _begun(words, "all")
-        words, count = _counted(_without(words, "articles"))
         words = _without(words, "articles")
         words = words[: len(words) - fitting(words, _things("findable"), end=True)]
-        rank = next((r for r, some in _ranks().items() if words[:1] and words[0] in some), "")
-        words = words[bool(rank) :]
-        colour = words[0] if len(words) > 1 and words[0] in table()["traits"]["colours"] else ""
-        kind = self._named(words, ("kind", "category"))
-        if not kind and colour:
-            kind, words = self._named(words[1:], ("kind", "category")), words[1:]
-        else:
-            colour = ""
-        if not kind and " ".join(words) in _things("any"):
-            kind = ANYTHING
-        traits = (colour,) if colour else ()
-        return Which(kind, traits, ALL if every else count, rank, source=source) if kind else None
+        with suppress(Unclear):
+            found = which(" ".join(words), called=lambda said: self._named(said, ("kind", "category")))
+            if found and found.relation is None:
+                return replace(found, source=source)
+        return None
 
     def _apart(self, words: list[str]) -> tuple[list[str], str]:
         """A phrase without the place that it ends with, and that place."""
@@ -286,22 +279,9 @@ def _without(words: list[str], section: str) -> list[str]:
     return _begun(words, section)[0]
 
 
-def _counted(words: list[str]) -> tuple[list[str], int]:
-    """Words without the number that they begin with, and that number."""
-    number = numbers.read(tokens(" ".join(words)), 0)
-    if number is None or number.article or number.value % 1 or not 0 < number.value < 100 or number.end >= len(words):
-        return words, 1
-    return words[number.end :], int(number.value)
-
-
 def _things(section: str) -> Sequence[str]:
     found: Sequence[str] = toml("sayso.grounding", "errands.toml")["things"][section]
     return found
-
-
-@functools.cache
-def _ranks() -> Mapping[str, Sequence[str]]:
-    return {**table()["ranks"], **toml("sayso.grounding", "errands.toml")["things"]["ranks"]}
 
 
 def _readings(said: Sequence[Token]) -> Iterable[tuple[str, Slots, int]]:

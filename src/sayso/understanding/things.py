@@ -7,8 +7,9 @@ each is a `Which`. The words are in `grounding/things.toml`; what is not read wh
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from sayso.data import toml
 from sayso.errors import Unclear
@@ -23,13 +24,20 @@ NAME_WORDS_MAX = 3
 UNORDERED = "Which one is the {}: counted from the left, or from the nearest?"
 
 
-def which(phrase: str, names: Collection[str] = (), bare: str = "") -> Which | None:
+Called: TypeAlias = Callable[[Sequence[str]], str]
+"""What words are the name of, in a table that has all the names that there are; empty for none."""
+
+
+def which(phrase: str, names: Collection[str] = (), bare: str = "", called: Called | None = None) -> Which | None:
     """The things that a phrase means; None where a word of it is not read.
 
     `names` are what things may be called besides what a dictionary has, `bare` is the kind that is meant where none is
-    said ("the tallest"). Raises `Unclear` for an ordinal of which nobody knows what it counts from.
+    said ("the tallest"). With `called` nothing else is a name. Raises `Unclear` for an ordinal of which nobody knows
+    what it counts from.
     """
     said = tokens(phrase)
+    if called:
+        return _Phrase(said, frozenset(), bare, called).whole()
     return _one_of_two(said, names) or _Phrase(said, frozenset(map(kind, names)), bare).whole()
 
 
@@ -54,8 +62,8 @@ def compared(more: str) -> str:
 class _Phrase:
     """One phrase, from left to right; `_at` is the token that comes next."""
 
-    def __init__(self, words: Sequence[Token], names: frozenset[str], bare: str) -> None:
-        self._tokens, self._names, self._bare, self._at = words, names, bare, 0
+    def __init__(self, words: Sequence[Token], names: frozenset[str], bare: str, called: Called | None = None) -> None:
+        self._tokens, self._names, self._bare, self._called, self._at = words, names, bare, called, 0
         self._words = [t.text for t in words]
         self._one_of_them = False
         """Whether one of several is meant: "the taller of the two"."""
@@ -69,9 +77,8 @@ class _Phrase:
         noun = self._noun()
         if not noun:
             return None
-        several = "the" in self._words[: self._at] and _several(self._words[self._at - 1])
-        if found.count == 1 and several and not self._one_of_them:
-            found = replace(found, count=ALL)  # "the chairs"
+        if found.count == 1 and not self._one_of_them and self._all_of_them():
+            found = replace(found, count=ALL)
         found = replace(found, kind=noun)
         while self._at < len(self._words) and (more := self._told(found)) is not None:
             found = more
@@ -81,6 +88,11 @@ class _Phrase:
         if found.nth != 1 and not found.rank:
             raise Unclear(UNORDERED.format(f"{_ordinal(found.nth)} {found.kind}"))
         return replace(found, traits=tuple(t for t in found.traits if t != _WORN)) if found.kind else None
+
+    def _all_of_them(self) -> bool:
+        """Whether several are told by no number: "the chairs", or, of a table that has potato chips, "any chips"."""
+        said = "any" if self._called else "the"
+        return said in self._words[: self._at] and _several(self._words[self._at - 1])
 
     # Before the noun
 
@@ -95,6 +107,10 @@ class _Phrase:
                     break
             elif said in first["both"]:
                 count = 2
+            elif (
+                count == ALL and said in _table()["nouns"]["one"] and self._words[self._at + 1 : self._at + 2] == ["of"]
+            ):
+                pass  # "every one of the chairs"
             elif said not in first["articles"]:
                 number = numbers.read(self._tokens, self._at)
                 if number is None or number.article or number.value != int(number.value) or number.value < 1:
@@ -112,12 +128,12 @@ class _Phrase:
             if (nth := _table()["ordinals"].get(word)) is not None:
                 found = replace(found, nth=int(str(nth)))
                 self._at += 1
-            elif rank := self._one_of("ranks") or self._one_of("more"):
+            elif rank := self._one_of("ranks") or (self._called and self._one_of("weighs")) or self._one_of("more"):
                 found = replace(found, rank=rank)
                 self._one_of_them = bool(self._phrase(_table()["of"]["words"]))
             elif middle := self._middle():
                 found, self._one_of_them = replace(found, rank="leftmost", nth=middle), True
-            elif word in _colours() and self._more_than(self._at + 1):
+            elif word in _colours() and self._more_than(self._at + 1) and self._tabled()[1] < 2:
                 found = replace(found, traits=(*found.traits, word))
                 self._at += 1
             else:
@@ -141,6 +157,12 @@ class _Phrase:
 
     def _noun(self) -> str:
         nouns, word = _table()["nouns"], self._words[self._at] if self._at < len(self._words) else ""
+        if self._called:
+            name, length = self._tabled()
+            if not name and word in nouns["anything"]:
+                name, length = ANYTHING, 1
+            self._at += length
+            return name
         kinds = {_ONE: nouns["one"], ANYTHING: (*nouns["anything"], "everything"),
                  "person": (*nouns["person"], "everybody", "everyone")}  # fmt: skip
         for name, said in kinds.items():
@@ -153,6 +175,12 @@ class _Phrase:
                 self._at += length
                 return kind(name)
         return _ONE if self._bare else ""
+
+    def _tabled(self) -> tuple[str, int]:
+        """The longest name of the table that comes next, and how many words it has."""
+        ahead = self._words[self._at :] if self._called else []
+        lengths = range(len(ahead), 0, -1)
+        return next(((name, n) for n in lengths if self._called and (name := self._called(ahead[:n]))), ("", 0))
 
     def _named(self, at: int, length: int) -> bool:
         """Whether so many words are a name: of the robot's own, of a dictionary, or a single word that is none of those
@@ -206,7 +234,7 @@ class _Phrase:
         began, lacks = self._at, bool(self._phrase(_table()["bears"]["not"]))
         bears = not lacks and bool(self._phrase(_table()["bears"]["words"]))
         self._phrase(_table()["first"]["articles"])
-        inner = _Phrase(self._tokens[self._at :], self._names, "")
+        inner = _Phrase(self._tokens[self._at :], self._names, "", self._called)
         noun = inner._noun() if bears or lacks else ""
         self._at += inner._at
         if noun and self._phrase(_table()["bears"]["on"]) and ((bears and found.relation is None) or lacks):
@@ -302,7 +330,7 @@ class _Phrase:
 
     def _other(self) -> Which | None:
         """A thing that is only spoken of to tell which one another is."""
-        inner = _Phrase(self._tokens[self._at :], self._names, ANYTHING)
+        inner = _Phrase(self._tokens[self._at :], self._names, ANYTHING, self._called)
         found = inner._which()
         if found is None:
             return None
