@@ -34,7 +34,6 @@ class Task:
     oracle: tuple[tuple[str, str], ...]
     robot_at: str = ""
     after: str = ""
-    ambiguous: str = ""
 
 
 @dataclass(frozen=True, slots=True)
