@@ -157,12 +157,12 @@ def _nobody_sleeps_through_a_chance(arbiter: Arbiter, group: Group) -> None:
     used: frozenset[Group] = frozenset()
     for node in required:
         asked = node.group or arbiter.registry.groups.get(node.type)
-        if asked is None or node.depth >= arbiter.settings.depth_max:
+        if asked is None or len(list(node.ancestors())) > arbiter.settings.depth_max:
             return
         answer = Question(node, arbiter.registry.helpers).group(asked, node, used)
         if answer.status is not Status.RUNNABLE:
             return
-        used = used.union(answer.used)
+        used = used.union((asked, *answer.needs))
     raise AssertionError(f"{group}: {[str(n) for n in waiting]} could run, but nobody woke them")
 
 

@@ -83,7 +83,7 @@ class Arbiter(Branches):
         for child in group.subtasks:
             if child.task is wish:
                 return child
-        return Node(wish.type, wish.data, wish.priority, wish.optional, wish.name, group, wish)
+        return Node(wish.type, wish.data, wish.priority, wish.optional, group, wish)
 
     def _forget_root(self, root: Group) -> None:
         if not root.subtasks and self.roots.get(root.type) is root:
@@ -96,7 +96,7 @@ class Arbiter(Branches):
         """A body has returned: its pack is accepted, unless the task has left it in the meantime (D8, D14)."""
         member, node = run.member, run.node
         group = member.group
-        if self.is_late(run):
+        if (node is not group.owner or member is not group.active) and self.is_late(run):
             return
         if run.kept:
             if not all(child.runs for child in group.subtasks):
@@ -126,8 +126,7 @@ class Arbiter(Branches):
         return owner.requester is not run.node.requester
 
     def _pack(self, group: Group, run: Run) -> list[Node]:
-        wishes = run.pack or []
-        nodes = [w if isinstance(w, Node) else self._node(group, w) for w in wishes]
+        nodes = [w if isinstance(w, Node) else self._node(group, w) for w in run.pack or ()]
         return [n for n in nodes if n.data is not None]
 
     def _let_wait(self, group: Group, run: Run) -> None:

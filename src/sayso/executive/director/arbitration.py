@@ -2,110 +2,74 @@
 
 The answer is a `Solution`: runnable, with the types it would use; pushable, with the providers that would have to be
 pushed first; or blocked, with the reasons. The question also collects every group and state on which the answer
-depends (`watch`), so that the task hears when one of them changes.
+depends (`watching`), so that the task hears when one of them changes.
 """
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Callable, Iterable, Set
-from dataclasses import dataclass, field
 
 from sayso.executive.director.challenge import challenge
 from sayso.executive.director.terms import Because
-from sayso.executive.director.tree import RUNS, Condition, Group, Member, Node, Reason, State
+from sayso.executive.director.tree import Condition, Group, Member, Node, Pushes, Reason, Solution, State, Status
 
-
-class Status(enum.IntEnum):
-    """How far a task, or a set of them, can get. Greater is worse."""
-
-    RUNNABLE = 0
-    PUSHABLE = 1
-    BLOCKED = 2
-
-
-Pushes = dict[Group, list[Member]]
-"""For each group the members that would do, first choice first."""
-
-
-@dataclass(slots=True)
-class Solution:
-    """The answer. `used` are the groups that would be taken: the task's own first, then what it needs."""
-
-    status: Status
-    member: Member | None = None
-    used: tuple[Group, ...] = ()
-    pushes: Pushes = field(default_factory=dict)
-    depth: int = 0
-    reason: Reason = RUNS
+RUNNABLE, PUSHABLE, BLOCKED = Status.RUNNABLE, Status.PUSHABLE, Status.BLOCKED
 
 
 def blocked(because: Because, type: str, by: Node | None = None, says: str = "") -> Solution:
-    return Solution(Status.BLOCKED, reason=Reason(because, type, by, says))
+    return Solution(BLOCKED, reason=Reason(because, type, by, says))
 
 
 class Question:
-    """One search on behalf of `asker`. `helpers` names the members that promise a state."""
+    """A search on behalf of `asker`, one after another. `helpers` names the members that promise a state."""
 
     def __init__(self, asker: Node, helpers: Callable[[str], Iterable[Member]]) -> None:
         self.asker = asker
         self.helpers = helpers
-        self.watch: dict[Group | State, None] = {}
+        self.watching: list[tuple[Group | State, Node]] = []
 
     def group(self, group: Group, authority: Node, used: Set[Group], path: tuple[Member, ...] = ()) -> Solution:
         """The first member that can run; else the first that could after a push. A pushed group has one member only,
-        unless its own task is stronger than the pusher (D30)."""
-        self.watch[group] = None
+        unless its own task is stronger than the pusher (D30, D31)."""
+        self.watching.append((group, self.asker))
         free = group.pushed is None or challenge(group.pusher, authority)
         best: Solution | None = None
         for member in group.members:
             if not (member.enabled and (free or member is group.pushed)):
                 continue
-            found = self.member(member, authority, used, path)
-            if found.status is Status.RUNNABLE:
+            if best is None and (refused := refusal(group, authority, used)):
+                return refused
+            found = member.plain or self._requirements(member, authority, used, path)
+            if found.status is RUNNABLE:
                 return found
             if best is None or found.status < best.status:
                 best = found
         return best or blocked(Because.NOBODY, group.type)
 
-    def member(self, member: Member, authority: Node, used: Set[Group], path: tuple[Member, ...]) -> Solution:
-        """What one provider asks for: its type, its states, its needs (D31)."""
-        group = member.group
-        if member in path:
-            return blocked(Because.LOOP, group.type)
-        if group in used:
-            return blocked(Because.SHARED, group.type)
-        if group.owner is None and stems_from(authority, group):
-            return blocked(Because.LOOP, group.type)
-        if not challenge(group.owner, authority):
-            return blocked(Because.OWNED, group.type, group.owner)
-        if group.holders and (refused := held_against(group, authority)):
-            return refused
-        if not (member.whens or member.needs):
-            return Solution(Status.RUNNABLE, member, (group,))
-        return self._requirements(member, authority, used, (*path, member))
-
     def _requirements(self, member: Member, authority: Node, used: Set[Group], path: tuple[Member, ...]) -> Solution:
-        """All are asked even after one says no, so that the task watches everything it waits for."""
+        """All are asked even after one says no, so that the task watches everything it waits for (D31)."""
+        if member in path:
+            return blocked(Because.LOOP, member.group.type)
+        path = (*path, member)
         waived = member.group.pushed is member
         answers = [self.state(c, path) for c in member.whens if not c.met and not waived]
-        taken: tuple[Group, ...] = (member.group,)
+        taken: tuple[Group, ...] = ()
         for need in member.needs:
-            answer = self.group(need, authority, used | {*taken}, path)
+            answer = self.group(need, authority, used | {member.group, *taken}, path)
             answers.append(answer)
-            taken += answer.used if answer.status is Status.RUNNABLE else ()
+            taken += (need, *answer.needs) if answer.status is RUNNABLE else ()
         worst = max(answers, key=lambda a: a.status, default=None)
-        if worst is None or worst.status is Status.RUNNABLE:
-            return Solution(Status.RUNNABLE, member, taken)
-        if worst.status is Status.BLOCKED:
+        if worst is None or worst.status is RUNNABLE:
+            return Solution(RUNNABLE, member, taken)
+        if worst.status is BLOCKED:
             return worst
-        return _merge(member, [a for a in answers if a.status is Status.PUSHABLE])
+        return _merge(member, [a for a in answers if a.status is PUSHABLE])
 
     def state(self, condition: Condition, path: tuple[Member, ...]) -> Solution:
         """Whom to push so that an unmet state becomes met (D32): the shallowest helpers, equals together."""
-        self.watch[condition.state] = None
+        self.watching.append((condition.state, self.asker))
         answers = [self._helper(m, path) for m in self.helpers(condition.state.name) if _would_do(m, condition)]
-        usable = [a for a in answers if a.status is Status.PUSHABLE]
+        usable = [a for a in answers if a.status is PUSHABLE]
         if not usable:
             return blocked(Because.UNMET, path[-1].group.type, says=str(condition))
         depth = min(a.depth for a in usable)
@@ -115,21 +79,37 @@ class Question:
                 for group, members in answer.pushes.items():
                     pushes.setdefault(group, []).extend(m for m in members if m not in pushes[group])
         reason = Reason(Because.PUSHES, next(iter(pushes)).type, detail=str(condition))
-        return Solution(Status.PUSHABLE, pushes=pushes, depth=depth, reason=reason)
+        return Solution(PUSHABLE, pushes=pushes, depth=depth, reason=reason)
 
     def _helper(self, member: Member, path: tuple[Member, ...]) -> Solution:
         """A push redirects a running group, so the group's own task is the authority, and an idle group cannot help."""
         group = member.group
-        self.watch[group] = None
+        self.watching.append((group, self.asker))
         if group.owner is None or not member.enabled or member in self.asker.given_up:
             return blocked(Because.NOBODY, group.type)
         if not challenge(group.pusher, self.asker):
             return blocked(Because.OWNED, group.type, group.pusher)
-        found = self.member(member, group.owner, frozenset(), path)
-        if found.status is Status.RUNNABLE:
-            return Solution(Status.PUSHABLE, member, pushes={group: [member]})
+        found = (
+            refusal(group, group.owner, frozenset())
+            or member.plain
+            or self._requirements(member, group.owner, frozenset(), path)
+        )
+        if found.status is RUNNABLE:
+            return Solution(PUSHABLE, member, pushes={group: [member]})
         found.depth += 1
         return found
+
+
+def refusal(group: Group, authority: Node, used: Set[Group]) -> Solution | None:
+    """Why the type is not to be had, whoever provides it (D31)."""
+    if group in used:
+        return blocked(Because.SHARED, group.type)
+    if (owner := group.owner) is None:
+        if stems_from(authority, group):
+            return blocked(Because.LOOP, group.type)
+    elif owner.requester is not authority.requester and not challenge(owner, authority):
+        return blocked(Because.OWNED, group.type, owner)
+    return held_against(group, authority) if group.holders else None
 
 
 def stems_from(node: Node, group: Group) -> bool:
@@ -169,4 +149,4 @@ def _merge(member: Member, answers: list[Solution]) -> Solution:
     if not all(pushes.values()):
         return blocked(Because.SPLIT, member.group.type)
     deepest = next(a for a in answers if a.depth == depth)
-    return Solution(Status.PUSHABLE, member, pushes=pushes, depth=depth, reason=deepest.reason)
+    return Solution(PUSHABLE, member, pushes=pushes, depth=depth, reason=deepest.reason)

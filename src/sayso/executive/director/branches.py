@@ -9,18 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from operator import attrgetter
 
-from sayso.executive.director.arbitration import Question, Solution, Status, blocked
+from sayso.executive.director.arbitration import Question, blocked
 from sayso.executive.director.challenge import challenge, strongest_first, weaker
 from sayso.executive.director.schedule import Later, Schedule
 from sayso.executive.director.terms import Because, Notice, Settings
-from sayso.executive.director.tree import RUNS, UNTRIED, Group, Member, Node, Reason, Run, State
+from sayso.executive.director.tree import UNTRIED, Group, Member, Node, Reason, Run, Solution, State, Status
 from sayso.task import Failed, RunReason
 
 SETTLE_LAPS = 8
 """So many generations of runs a dying branch waits for its successor to claim what it held."""
 
-RUNNABLE, PUSHABLE, BLOCKED = Status.RUNNABLE, Status.PUSHABLE, Status.BLOCKED
+RUNNABLE, PUSHABLE, BLOCKED, NEW_TASK = Status.RUNNABLE, Status.PUSHABLE, Status.BLOCKED, RunReason.NEW_TASK
+"""Asking an enumeration for its member takes longer than calling a function."""
 
 
 class Branches(Schedule):
@@ -44,8 +46,10 @@ class Branches(Schedule):
             group.trying = False
             if not still_ours:
                 return
-        if len(new) > 1:
-            new.sort(key=_pack_order)
+        if len(new) > 1:  # required first, then higher priority; equals as they were emitted (D9)
+            new.sort(key=attrgetter("priority"), reverse=True)
+            if optional := [n for n in new if n.optional]:
+                new = [n for n in new if not n.optional] + optional
         self._try(group, new, gone)
 
     def _succeed(self, group: Group, new: list[Node], gone: list[Node]) -> bool:
@@ -61,7 +65,7 @@ class Branches(Schedule):
                 continue
             if self._pushed:
                 self._pass_on_pushes(old, heir)
-            if weaker(heir, old):
+            if (heir.optional or heir.priority < old.priority) and weaker(heir, old):
                 old.priority, old.optional = heir.priority, heir.optional
                 lowered.append(old)
         owner = group.owner
@@ -127,46 +131,49 @@ class Branches(Schedule):
 
     def _together(self, group: Group, nodes: Sequence[Node], level: Status, used: set[Group]) -> Status:
         """Run all of `nodes`, or push for all of them, or none (D36 to D38)."""
-        plans: list[tuple[Node, Member, tuple[Group, ...]]] = []
-        answers: list[tuple[Node, Solution]] = []
-        for node in nodes:
-            answer = self._ask(group, node, used)
-            if answer.status is RUNNABLE and answer.member is not None:
-                plans.append((node, answer.member, answer.used[1:]))
-                used.update(answer.used)
-            else:
-                answers.append((node, answer))
-        if answers or level is not RUNNABLE:
-            return self._not_now(plans, answers)
-        for node, member, needs in plans:
-            target = node.group
-            assert target is not None
+        answers, waits = self._ask(group, nodes, used)
+        if waits is not None or level is not RUNNABLE:
+            return self._not_now(list(zip(nodes, answers, strict=True)), waits)
+        for node, answer in zip(nodes, answers, strict=True):
+            target, member = node.group, answer.member
+            assert target is not None and member is not None
             if target.owner is not node or target.active is not member:
-                self._run_on(target, node, member, needs)
-            elif needs != target.reserved:
-                self._reserve(target, needs)
+                self._run_on(target, node, member, answer.needs)
+            elif answer.needs != target.reserved:
+                self._reserve(target, answer.needs)
                 self._jobs.append(partial(self.claim, target))
         return RUNNABLE
 
-    def _ask(self, group: Group, node: Node, used: set[Group]) -> Solution:
-        """Evaluate one task and let it watch whatever the answer depends on."""
-        node.group = self.registry.group(node.type)
-        question = Question(node, self.registry.helpers)
-        answer = question.group(node.group, node, used)
-        if node.depth >= self.settings.depth_max:
-            answer = blocked(Because.TOO_DEEP, node.type, says=str(self.settings.depth_max))
-        node.reason = answer.reason
-        for watched in question.watch:
+    def _ask(self, group: Group, nodes: Sequence[Node], used: set[Group]) -> tuple[list[Solution], Node | None]:
+        """Evaluate each of a group's tasks and let it watch whatever the answer depends on; the first that waits."""
+        deepest = self.settings.depth_max
+        too_deep = group.owner is not None and sum(1 for _ in group.owner.ancestors()) >= deepest
+        question, groups = Question(nodes[0], self.registry.helpers), self.registry.groups
+        answers, waits = [], None
+        for node in nodes:
+            question.asker = node
+            node.group = asked = groups.get(node.type) or self.registry.group(node.type)
+            answer = question.group(asked, node, used)
+            if too_deep:
+                answer = blocked(Because.TOO_DEEP, node.type, says=str(deepest))
+            if answer.status is RUNNABLE:
+                used.add(asked)
+                if answer.needs:
+                    used.update(answer.needs)
+            else:
+                waits = waits or node
+            node.reason = answer.reason
+            answers.append(answer)
+        for watched, node in question.watching:
             watched.watchers[node] = None
-            group.watching.append((watched, node))
-        return answer
+        group.watching += question.watching
+        return answers, waits
 
-    def _not_now(
-        self, plans: list[tuple[Node, Member, tuple[Group, ...]]], answers: list[tuple[Node, Solution]]
-    ) -> Status:
+    def _not_now(self, answers: list[tuple[Node, Solution]], waits: Node | None) -> Status:
         """Some cannot run: the others wait with them, and helpers are pushed where that leads on."""
-        for node, _, _ in plans:
-            node.reason = Reason(Because.SIBLING, node.type, answers[0][0]) if answers else UNTRIED
+        for node, answer in answers:
+            if answer.status is RUNNABLE:
+                node.reason = Reason(Because.SIBLING, node.type, waits) if waits else UNTRIED
         pushable = [(n, a) for n, a in answers if a.status is PUSHABLE]
         if not pushable:
             return BLOCKED
@@ -176,25 +183,26 @@ class Branches(Schedule):
     def _run_on(self, group: Group, node: Node, member: Member, needs: tuple[Group, ...]) -> None:
         """Give the type to the task and call its provider (D37, D39)."""
         before = group.owner
-        reason = RunReason.NEW_TASK
+        reason = NEW_TASK
         if before is node:
             reason = RunReason.PUSHED if group.pushed is member else reason
         elif before is not None and before.requester is not node.requester:
             self._displace(before, node)
         handed_over = before is None or before.requester is not node.requester
-        group.owner, group.outcome = node, None if not group.done else group.outcome
+        group.owner = node
+        if not group.done:
+            group.outcome = None
         if group.bodies and (handed_over or group.active is not member):
             self.cancel_bodies(group)
         if handed_over:
             self._new_family(group, node)
-        elif before is not None and weaker(before, node):
+        elif before is not None and (before.optional or before.priority < node.priority) and weaker(before, node):
             group.raised = True
         idle = group.active is None
         if idle and group.starts:
             self.start_or_stop(group.starts, node, RunReason.STARTED)
         group.active = member
         node.armed = 0
-        node.reason = RUNS
         if needs or group.reserved:
             self._reserve(group, needs)
         if group.holders:
@@ -444,8 +452,3 @@ class Branches(Schedule):
             group.outcome = outcome
         if known and not parent.is_root and parent.active is not None and parent.owner is not None:
             self.schedule(parent.active, parent.owner, RunReason.SUBTASK_DONE, (node.as_task(), outcome))
-
-
-def _pack_order(node: Node) -> tuple[bool, int]:
-    """Required first, then higher priority; equals as they were emitted (D9)."""
-    return node.optional, -node.priority

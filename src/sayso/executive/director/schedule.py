@@ -53,6 +53,7 @@ class Schedule:
         self.epoch = 0
         self._jobs: deque[Job] = deque()
         self._tired = False
+        self._reruns_max = settings.reruns_max
 
     def work(self) -> None:
         """Look at every consequence of the last decision until none is left."""
@@ -77,27 +78,27 @@ class Schedule:
         child: tuple[Task, Outcome] | None = None,
     ) -> None:
         """Queue a run with its arguments bound (D12). Without a message that it requires there is none (D13)."""
-        provider = member.provider
         snapshot = latest = None
-        if provider.triggers or provider.hears:
+        if member.asks:
+            provider = member.provider
             if any(name not in self.messages for name in provider.triggers):
                 self._jobs.append(partial(self.claim, member.group))
                 return
             latest = {n: self.messages.get(n) for n in (*provider.triggers, *provider.hears)}
-        if provider.uses or provider.needs:
             snapshot = {t: self.uses(member.group, t) for t in (*provider.uses, *provider.needs)}
         self.queue.append(Run(member, node, reason, snapshot, latest, child))
-        self._count(member.group)
-
-    def _count(self, group: Group) -> None:
-        """A group that is called over and over without one quiet moment fails (D63)."""
+        group = member.group
         if group.runs_in != self.epoch:
             group.runs_in, group.runs = self.epoch, 0
         group.runs += 1
-        if group.runs > self.settings.reruns_max and group.runs > 2 * len(group.subtasks) + self.settings.reruns_max:
-            if group.owner is not None:
-                text = f"{group.type} was called {group.runs - 1} times without coming to rest"
-                self._jobs.append(partial(self.fail_node, group.owner, Failed(text)))
+        if group.runs > self._reruns_max:
+            self._restless(group)
+
+    def _restless(self, group: Group) -> None:
+        """A group that is called over and over without one quiet moment fails (D63)."""
+        if group.runs > 2 * len(group.subtasks) + self._reruns_max and group.owner is not None:
+            text = f"{group.type} was called {group.runs - 1} times without coming to rest"
+            self._jobs.append(partial(self.fail_node, group.owner, Failed(text)))
 
     def claim(self, group: Group) -> None:
         """Take what the running provider of this group needs."""

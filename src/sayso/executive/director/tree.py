@@ -10,6 +10,7 @@ delivered as one pack when it returns, and what it is told was bound when it was
 from __future__ import annotations
 
 import asyncio
+import enum
 import inspect
 from collections.abc import Awaitable, Iterator
 from dataclasses import dataclass, field
@@ -56,7 +57,7 @@ class Condition:
 class Member:
     """A provider in its group, with its names resolved."""
 
-    __slots__ = ("body", "causing", "enabled", "group", "is_async", "needs", "provider", "whens")
+    __slots__ = ("asks", "body", "causing", "enabled", "group", "is_async", "needs", "plain", "provider", "whens")
 
     def __init__(self, provider: Provider, group: Group) -> None:
         self.provider = provider
@@ -67,6 +68,8 @@ class Member:
         self.needs: tuple[Group, ...] = ()
         self.whens: tuple[Condition, ...] = ()
         self.causing: dict[str, int] = dict(provider.causing)
+        self.asks = bool(provider.needs or provider.uses or provider.triggers or provider.hears)
+        self.plain = None if provider.needs or provider.when else Solution(Status.RUNNABLE, self)
 
     def __str__(self) -> str:
         return str(self.provider)
@@ -123,20 +126,14 @@ class Node:
     data: Any
     priority: int
     optional: bool
-    name: str
     requester: Group
     task: Task | None = None
     group: Group | None = None
     dying: bool = False
-    depth: int = 0
     suspended: bool = False
     armed: int = 0
     given_up: tuple[Member, ...] = ()
     reason: Reason | None = None
-
-    def __post_init__(self) -> None:
-        if self.requester.owner is not None:
-            self.depth = self.requester.owner.depth + 1
 
     @property
     def runs(self) -> bool:
@@ -145,7 +142,7 @@ class Node:
     def as_task(self) -> Task:
         """The Task that was emitted; made on demand where the body gave only a type."""
         if self.task is None:
-            self.task = Task(self.type, self.data, self.priority, self.optional, self.name)
+            self.task = Task(self.type, self.data, self.priority, self.optional)
         return self.task
 
     def ancestors(self) -> Iterator[Node]:
@@ -156,7 +153,7 @@ class Node:
             node = node.requester.owner
 
     def __str__(self) -> str:
-        return self.name or self.type
+        return self.type if self.task is None else str(self.task)
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -200,6 +197,30 @@ RUNS = Reason(Because.RUNS)
 UNTRIED = Reason(Because.UNTRIED)
 
 
+class Status(enum.IntEnum):
+    """How far a task, or a set of them, can get. Greater is worse."""
+
+    RUNNABLE = 0
+    PUSHABLE = 1
+    BLOCKED = 2
+
+
+Pushes = dict[Group, list[Member]]
+"""For each group the members that would do, first choice first."""
+
+
+@dataclass(slots=True)
+class Solution:
+    """Whether a task could run; `needs` are the groups that would be taken besides its own."""
+
+    status: Status
+    member: Member | None = None
+    needs: tuple[Group, ...] = ()
+    pushes: Pushes = field(default_factory=dict)
+    depth: int = 0
+    reason: Reason = RUNS
+
+
 @dataclass(slots=True, eq=False, repr=False)
 class Run:
     """One call of a provider's body, handed to it: what it is told, and what it says back.
@@ -236,7 +257,7 @@ class Run:
         if self.pack is None:
             self.pack = []
         if isinstance(wish, str):
-            self.pack.append(Node(wish, data, priority, optional, "", self.member.group))
+            self.pack.append(Node(wish, data, priority, optional, self.member.group))
         else:
             self.pack.append(wish)
 
