@@ -21,7 +21,7 @@ from sayso.claims import claim, unclaim
 from sayso.clock import WallClock, current
 from sayso.errors import JournalError, RobotError, UsageError
 from sayso.executive import Executive
-from sayso.executive.halting import bounded
+from sayso.executive.halting import begun, bounded
 from sayso.executive.latch import Latch
 from sayso.executive.missions import DirectorExecutive
 from sayso.executive.reading import Reading
@@ -347,7 +347,7 @@ class Agent:
         await self.executive.close()
         if self._supervisor:
             self._supervisor.close()
-        problem = await bounded(self.robot.close, OPEN_TIMEOUT_S) or problem
+        problem = await bounded(begun(self.robot.close), OPEN_TIMEOUT_S) or problem
         for model in filter(None, (self.model, self.onlooker)):
             await model.close()
         pump, self._pump = self._pump, None

@@ -62,7 +62,13 @@ class Halting:
         self._told.clear()
         self._hurry.set()
         if not self.under_way:
-            self._trying = asyncio.ensure_future(self._until_at_rest())
+            self._try_until_at_rest()
+
+    def _try_until_at_rest(self) -> None:
+        """The robot is told in the loop's next turn, whoever else is waiting for one."""
+        halt = begun(self._robot.halt)
+        self._trying = asyncio.ensure_future(self._until_at_rest(halt))
+        self._trying.add_done_callback(lambda _: halt.cancel())
 
     def _now(self) -> None:
         """The thread-safe halt of adapters that have one needs no turn of the loop."""
@@ -79,9 +85,9 @@ class Halting:
         if self.under_way:
             await self._told.wait()
 
-    async def _until_at_rest(self) -> None:
+    async def _until_at_rest(self, halt: asyncio.Future[object]) -> None:
         tries, pause_s = 0, PAUSE_S
-        while problem := await self._once():
+        while problem := await self._once(halt):
             tries += 1
             if not self.failing:
                 self.failing = True
@@ -94,6 +100,7 @@ class Halting:
                 async with asyncio.timeout(pause_s):
                     await self._hurry.wait()
             pause_s = min(2 * pause_s, PAUSE_MAX_S)
+            halt = begun(self._robot.halt)
         self.failing = False
         self._conclude(True)
 
@@ -102,11 +109,11 @@ class Halting:
             self._rests(confirmed)
         self._told.set()
 
-    async def _once(self) -> str:
+    async def _once(self, halt: asyncio.Future[object]) -> str:
         """One halt, and whether the robot then rests; what went wrong, or nothing."""
         loop = asyncio.get_running_loop()
         there, fastest_mps = self._reading.now().pose, self._reading.speed_mps()
-        if problem := await self._halt():
+        if problem := await self._halted(halt):
             return problem
         deadline_s = loop.time() + REST_WITHIN_S
         while not self._reading.still():
@@ -119,10 +126,10 @@ class Halting:
             self.coast_s = max(self.coast_s, self._reading.now().pose.distance_m(there) / fastest_mps)
         return ""
 
-    async def _halt(self) -> str:
-        """Tell it to halt; what went wrong, or nothing."""
+    async def _halted(self, halt: asyncio.Future[object]) -> str:
+        """Wait for a halt; what went wrong, or nothing."""
         self._told_s, self._told_mps = asyncio.get_running_loop().time(), self._reading.speed_mps()
-        halting = asyncio.ensure_future(bounded(self._robot.halt, HALT_TIMEOUT_S))
+        halting = asyncio.ensure_future(bounded(halt, HALT_TIMEOUT_S))
         try:
             while not (await asyncio.wait([halting], timeout=LOOK_S))[0]:
                 self._reading.now()
@@ -142,11 +149,11 @@ class Halting:
             self._now()
             if self._again:
                 self._again.cancel()
-            self._again = asyncio.ensure_future(bounded(self._robot.halt, HALT_TIMEOUT_S))
+            self._again = asyncio.ensure_future(bounded(begun(self._robot.halt), HALT_TIMEOUT_S))
         self._told_s, self._told_mps = now_s, speed_mps
 
     async def _cut(self, cut: Callable[[], Awaitable[None]]) -> None:
-        problem = await bounded(cut, HALT_TIMEOUT_S)
+        problem = await bounded(begun(cut), HALT_TIMEOUT_S)
         self._warn(f"the last resort was used{': ' + problem if problem else ''}")
 
     def _summary(self) -> str:
@@ -188,12 +195,12 @@ class Halting:
         problem = f"the robot could not be brought to rest: {problem}; last known: {self._summary() or 'nothing'}"
         self._warn(problem)
         if self.failing:  # the landing took the place of a halt that nobody has confirmed yet
-            self._trying = asyncio.ensure_future(self._until_at_rest())
+            self._try_until_at_rest()
         return problem
 
     async def _rest(self) -> str:
         """One try; what went wrong, or nothing."""
-        problem = await bounded(self._robot.rest, REST_TIMEOUT_S)
+        problem = await bounded(begun(self._robot.rest), REST_TIMEOUT_S)
         state = self._reading.now()
         if not problem and not state.connected:
             return "rest() returned, and the robot does not answer"
@@ -213,13 +220,20 @@ class Halting:
                 await asyncio.wait([task], timeout=1.0)
 
 
-async def bounded(work: Callable[[], Awaitable[object]], seconds: float) -> str:
-    """Call a driver and wait for it, no longer than that even if it swallows its cancellation; what went wrong."""
+def begun(work: Callable[[], Awaitable[object]]) -> asyncio.Future[object]:
+    """Call a driver: it is at work from the loop's next turn on."""
+    task: asyncio.Future[object]
     try:
         task = asyncio.ensure_future(work())
     except Exception as error:
-        return str(error) or type(error).__name__
+        task = asyncio.get_running_loop().create_future()
+        task.set_exception(error)
     task.add_done_callback(_let_go)
+    return task
+
+
+async def bounded(task: asyncio.Future[object], seconds: float) -> str:
+    """Wait for a driver, no longer than that even if it swallows its cancellation; what went wrong."""
     try:
         done, _ = await asyncio.wait([task], timeout=seconds)
     finally:
@@ -232,7 +246,7 @@ async def bounded(work: Callable[[], Awaitable[object]], seconds: float) -> str:
     return (str(raised) or type(raised).__name__) if raised else ""
 
 
-def _let_go(task: asyncio.Task[object]) -> None:
+def _let_go(task: asyncio.Future[object]) -> None:
     """Where nobody waits for it any more, what came of it is no news."""
     if not task.cancelled():
         task.exception()

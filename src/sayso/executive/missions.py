@@ -21,7 +21,7 @@ from sayso.events import Event, LimitHeld, Released, StopAsked, Stopped, Warned
 from sayso.executive.calls import Call, Calls
 from sayso.executive.director.terms import Notice
 from sayso.executive.guards import WATCH_S, Fence, Guard, LostLink, Still, guards
-from sayso.executive.halting import REST_TIMEOUT_S, Halting, bounded
+from sayso.executive.halting import REST_TIMEOUT_S, Halting, begun, bounded
 from sayso.executive.latch import Latch
 from sayso.executive.loop import Director
 from sayso.executive.reading import Reading
@@ -403,7 +403,7 @@ class DirectorExecutive:
             await self._halted()
             home = self._way_home
             if home and home.body and self.reading.now().connected and not self.halting.landing:
-                if problem := await bounded(home.body, REST_TIMEOUT_S):
+                if problem := await bounded(begun(home.body), REST_TIMEOUT_S):
                     self._warn(f"{guard.name} could not bring the robot home: {problem}")
             await self.land()
         finally:
