@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from sayso.data import toml
 from sayso.grounding import ENGLISH, numbers, units
 from sayso.grounding.numbers import Number
-from sayso.grounding.tokens import Token, clean, tokens
+from sayso.grounding.tokens import Phrases, Token, clean, tokens
 from sayso.grounding.units import Unit
 
 BARE = "bare"
@@ -44,7 +44,7 @@ def read(words: Sequence[Token], at: int) -> Measure | None:
         return Measure(BARE, number.value, number.end, number)
     unit, end = said
     part, end = _part_behind(words, end)
-    more, end = _more_behind(words, end, unit, number, sided=way_before(words, at))
+    more, end = _more_behind(words, end, unit, number, sided=ending(words, at, "ways") > 0)
     return Measure(unit.kind, (number.value + part) * unit.size + more, end, number)
 
 
@@ -102,22 +102,25 @@ def closed(words: Sequence[Token], at: int) -> bool:
 
 def way(words: Sequence[Token], at: int) -> int:
     """How many tokens say a direction here."""
-    return next((len(p) for p in phrases("ways") if [t.text for t in words[at : at + len(p)]] == p), 0)
+    return starting(words, at, "ways")
 
 
-def way_before(words: Sequence[Token], at: int) -> bool:
-    """Whether a direction ends there."""
-    said = [t.text for t in words[:at]]
-    return any(said[-len(p) :] == p for p in phrases("ways"))
+def starting(words: Sequence[Token], at: int, key: str) -> int:
+    """How many tokens from `at` on are a phrase of a list."""
+    return _phrases(key, False).at(words, at)
+
+
+def ending(words: Sequence[Token], at: int, key: str) -> int:
+    """How many tokens before `at` are a phrase of a list."""
+    return _phrases(key, True).at(words, at)
 
 
 def vague(sentence: str) -> str:
     """The words for no amount in a sentence, such as "a bit"; empty where there are none."""
     words = tokens(clean(sentence))
     for at in range(len(words)):
-        for phrase in phrases("little"):
-            if [t.text for t in words[at : at + len(phrase)]] == phrase and closed(words, at + len(phrase)):
-                return " ".join(phrase)
+        if (little := starting(words, at, "little")) and closed(words, at + little):
+            return " ".join(t.text for t in words[at : at + little])
     return ""
 
 
@@ -126,6 +129,7 @@ def usual(amount: str) -> float:
     return float(toml(__package__, "amounts.toml")["usual"][amount])
 
 
+@functools.cache
 def verbs() -> set[str]:
     """Those of ways, turns and waits."""
     return {word for key in ("go", "move", "get", "turn", "wait", "stay") for word in table()[key]}
@@ -137,9 +141,8 @@ def table() -> Mapping[str, Sequence[str]]:
 
 
 @functools.cache
-def phrases(key: str) -> Sequence[list[str]]:
-    """Of a list of the data file, the longest first."""
-    return sorted((phrase.split() for phrase in table()[key]), key=len, reverse=True)
+def _phrases(key: str, end: bool) -> Phrases:
+    return Phrases(table()[key], end=end)
 
 
 def _text(words: Sequence[Token], at: int) -> str:

@@ -38,6 +38,8 @@ _SCALES = ("hundred", "thousand", "point")
 WORDS = frozenset({*_ONES, *_TENS, *_ALSO})
 """Every word that says a number by itself."""
 
+_BEGINS = WORDS.union(_PLAIN_PARTS, ("a", "an", "point"))
+
 
 def figure(word: str) -> str:
     """A small number as its figure; any other word as it is."""
@@ -48,6 +50,8 @@ def read(words: Sequence[Token], at: int) -> Number | None:
     """The longest number that starts at `at`, or None."""
     if digits := _digits(words, at):
         return digits
+    if _word(words, at) not in _BEGINS:
+        return None
     if part := _bare_part(words, at):
         return part
     if spelled := _spelled(words, at):

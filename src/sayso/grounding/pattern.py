@@ -21,7 +21,7 @@ from sayso.grounding import amounts, numbers, units
 from sayso.grounding.tokens import Token
 
 Slots: TypeAlias = Mapping[str, object]
-_PART = re.compile(r"[\[\](|)]|<[\w:]+>|[^\s\[\](|)<>]+")
+_PIECE = re.compile(r"[\[\](|)]|<[\w:]+>|[^\s\[\](|)<>]+")
 _BASES = {"length": 0.01, "angle": 1.0, "time": 1.0, "share": 1.0, "speed": 1.0}
 """Kinds of amounts, and what one of the base of `grounding.units` is in the unit of the slot."""
 NAME_WORDS_MAX = 8
@@ -40,10 +40,6 @@ class Found:
 class _Word:
     text: str
 
-    def read(self, words: Sequence[Token], at: int) -> Iterator[tuple[int, Slots]]:
-        if at < len(words) and words[at].text == self.text:
-            yield at + 1, {}
-
 
 @dataclass(frozen=True, slots=True)
 class _Slot:
@@ -59,7 +55,7 @@ class _Slot:
 class _Choice:
     """`firsts` are the words that each of the ways may begin with, None for any."""
 
-    ways: tuple[tuple[_Word | _Slot | _Choice, ...], ...]
+    ways: tuple[tuple[_Part, ...], ...]
     firsts: tuple[frozenset[str] | None, ...]
     open: bool = False
 
@@ -72,25 +68,37 @@ class _Choice:
             yield at, {}
 
 
-def _row(parts: Sequence[_Word | _Slot | _Choice], words: Sequence[Token], at: int) -> Iterator[tuple[int, Slots]]:
-    if not parts:
-        yield at, {}
-        return
-    for end, slots in parts[0].read(words, at):
-        for last, more in _row(parts[1:], words, end):
-            yield last, {**slots, **more}
+_Part: TypeAlias = _Word | _Slot | _Choice
+
+
+def _row(parts: Sequence[_Part], words: Sequence[Token], at: int, n: int = 0) -> Iterator[tuple[int, Slots]]:
+    """The parts from the `n`th on, one behind the other."""
+    for here in range(n, len(parts)):
+        part = parts[here]
+        if not isinstance(part, _Word):
+            for end, slots in part.read(words, at):
+                for last, more in _row(parts, words, end, here + 1):
+                    yield last, {**slots, **more} if slots and more else slots or more
+            return
+        if at == len(words) or words[at].text != part.text:
+            return
+        at += 1
+    yield at, {}
 
 
 class Pattern:
     """One pattern, compiled."""
 
     def __init__(self, text: str) -> None:
-        self._whole = _parsed(iter(_PART.findall(text)))
-        self._first, _ = _begins([self._whole])
+        self._whole = _parsed(iter(_PIECE.findall(text)))
+        self.first, _ = _begins([self._whole])
+        self._must = _must(self._whole)
 
     def begins(self, words: Sequence[Token], start: int) -> bool:
-        """Whether it can begin there, as far as its first word tells."""
-        return self._first is None or (start < len(words) and words[start].text in self._first)
+        """Whether it can begin there, as far as its first word tells, or the words that it cannot do without."""
+        if self.first is None:
+            return self._must <= {word.text for word in words[start:]}
+        return start < len(words) and words[start].text in self.first
 
     def ways(self, words: Sequence[Token], start: int) -> Iterator[Found]:
         """Every reading from a place on."""
@@ -119,7 +127,40 @@ class Pattern:
         return next((found for start in range(len(words)) if (found := self.at(words, start))), None)
 
 
-def _begins(parts: Sequence[_Word | _Slot | _Choice]) -> tuple[frozenset[str] | None, bool]:
+class Patterns:
+    """Several patterns, looked up by the word that they may begin with; they are asked in their order."""
+
+    def __init__(self, patterns: Sequence[Pattern]) -> None:
+        self._any = [(n, pat) for n, pat in enumerate(patterns) if pat.first is None]
+        starts = frozenset[str]().union(*(pat.first or () for pat in patterns))
+        numbered = [*enumerate(patterns)]
+        self._by = {w: [(n, p) for n, p in numbered if p.first is None or w in p.first] for w in starts}
+
+    def ways(self, words: Sequence[Token], start: int) -> Sequence[tuple[int, Pattern]]:
+        """Those that may begin there, each with its place among all."""
+        return self._by.get(words[start].text, self._any) if start < len(words) else self._any
+
+    def at(self, words: Sequence[Token], start: int = 0) -> Found | None:
+        """The first that reads from a place on."""
+        return next((found for _, pat in self.ways(words, start) if (found := pat.at(words, start))), None)
+
+    def whole(self, words: Sequence[Token]) -> bool:
+        """Whether one reads all tokens, but for the marks at their end."""
+        return any(pat.whole(words) for _, pat in self.ways(words, 0))
+
+    def search(self, words: Sequence[Token]) -> Found | None:
+        """The first place where the first of those is said that are."""
+        best: tuple[int, Found] | None = None
+        for start in range(len(words)):
+            for n, pat in self.ways(words, start):
+                if best is not None and n >= best[0]:
+                    break
+                if found := pat.at(words, start):
+                    best = n, found
+        return best[1] if best else None
+
+
+def _begins(parts: Sequence[_Part]) -> tuple[frozenset[str] | None, bool]:
     """The words that a row of parts may begin with, None for any, and whether all of it may be left out."""
     first: frozenset[str] = frozenset()
     for part in parts:
@@ -135,13 +176,22 @@ def _begins(parts: Sequence[_Word | _Slot | _Choice]) -> tuple[frozenset[str] | 
     return first, True
 
 
+def _must(part: _Part) -> frozenset[str]:
+    """The words that every reading has."""
+    if isinstance(part, _Word):
+        return frozenset((part.text,))
+    if isinstance(part, _Slot) or part.open:
+        return frozenset()
+    return frozenset.intersection(*(frozenset[str]().union(*map(_must, way)) for way in part.ways))
+
+
 @functools.cache
 def pattern(text: str) -> Pattern:
     return Pattern(text)
 
 
 def _parsed(parts: Iterator[str], open: bool = False) -> _Choice:
-    ways: list[list[_Word | _Slot | _Choice]] = [[]]
+    ways: list[list[_Part]] = [[]]
     for part in parts:
         if part in "])":
             break

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sayso.data import toml
@@ -91,6 +91,25 @@ def _spelling() -> Mapping[str, str]:
 def tokens(sentence: str) -> list[Token]:
     """All tokens of a `clean` sentence."""
     return [*_tokens(sentence)]
+
+
+class Phrases:
+    """A list of phrases, looked up by their first word, or their last one at the `end`."""
+
+    def __init__(self, phrases: Sequence[str], *, end: bool = False) -> None:
+        self.words = frozenset(phrases)
+        self._place, self._by = -1 if end else 0, dict[str, list[list[str]]]()
+        for phrase in sorted((p.split() for p in phrases), key=len, reverse=True):
+            self._by.setdefault(phrase[self._place], []).append(phrase)
+
+    def at(self, words: Sequence[Token], at: int) -> int:
+        """How many tokens from `at` on are the longest of them, or before it; 0 for none."""
+        here = at + self._place
+        for phrase in self._by.get(words[here].text, ()) if 0 <= here < len(words) else ():
+            start = at + self._place * len(phrase)
+            if start >= 0 and [t.text for t in words[start : start + len(phrase)]] == phrase:
+                return len(phrase)
+        return 0
 
 
 @functools.lru_cache(1000)

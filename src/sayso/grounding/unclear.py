@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sayso.grounding import amounts, numbers, units
-from sayso.grounding.amounts import BARE, Measure, phrases, table, way
+from sayso.grounding.amounts import BARE, Measure, ending, starting, table, way
 from sayso.grounding.tokens import Token, clean, tokens
 
 LENGTH, TIME, ANGLE, ASIDE = "length", "time", "angle", "aside"
@@ -88,7 +88,7 @@ def _amounts(words: Sequence[Token]) -> Iterator[tuple[int, Measure]]:
 def _untold(words: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
     """Where an amount stands that nobody can tell, or one less than nothing, and its kind."""
     for at, token in enumerate(words):
-        said = _starting(words, at, "untold")
+        said = starting(words, at, "untold")
         unit = units.read(words, at + said) if said else None
         end = unit[1] if unit else at + said
         if token.text in table()["minus"] and (less := amounts.read(words, at + 1)) and less.kind != BARE:
@@ -96,7 +96,7 @@ def _untold(words: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
         elif token.kind == "odd" and token.text.startswith("-"):
             unit = units.read(words, at + 1)
             end = unit[1] if unit else at
-        if (level := _starting(words, at, "level")) and _leads_to_height(words, at):
+        if (level := starting(words, at, "level")) and _leads_to_height(words, at):
             yield at, at + level, LENGTH
         if lasts := _lasts(words, at):
             yield at, *lasts
@@ -109,7 +109,7 @@ def _untold(words: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
 
 def _lasts(words: Sequence[Token], at: int) -> tuple[int, str] | None:
     """Where a time ends by which a way or a turn is measured, and what it should be."""
-    if words[at].text not in table()["lasting"] or not amounts.way_before(words, at):
+    if words[at].text not in table()["lasting"] or not ending(words, at, "ways"):
         return None
     said, verb, (_, sides) = amounts.read(words, at + 1), _last_verb(words, at), _led(words, at)
     if said is None or said.kind != TIME or not verb or (verb == "turn" and not _aside(sides)):
@@ -126,7 +126,7 @@ def _units(words: Sequence[Token]) -> Iterator[tuple[int, units.Unit, int]]:
 def _kind(words: Sequence[Token], at: int, end: int) -> tuple[str, bool]:
     """Which amount the number there is, empty for none; and whether a word behind it is no unit of it."""
     for key, kind in (("time_before", TIME), ("height_before", LENGTH), ("bound_before", LENGTH)):
-        if words[at].text != "one" and _ending(words, at, key):
+        if words[at].text != "one" and ending(words, at, key):
             return kind, key != "height_before"
     begin, sides = _led(words, at)
     sides += [words[end : end + n] for n in [way(words, end)] if n]
@@ -153,8 +153,8 @@ def _clock(words: Sequence[Token], end: int) -> bool:
 def _led(words: Sequence[Token], at: int) -> tuple[int, list[Sequence[Token]]]:
     """Where the words begin that lead up to a number, and the directions among them."""
     sides = []
-    while length := max(_ending(words, at, key) for key in ("by", "bound", "ways")):
-        if _ending(words, at, "ways") == length:
+    while length := max(ending(words, at, key) for key in ("by", "bound", "ways")):
+        if ending(words, at, "ways") == length:
             sides.append(words[at - length : at])
         at -= length
     return at, sides
@@ -171,17 +171,6 @@ def _last_verb(words: Sequence[Token], at: int) -> str:
     return next(kinds, "")
 
 
-def _ending(words: Sequence[Token], at: int, key: str) -> int:
-    """How many tokens before `at` are a phrase of a list."""
-    said = [t.text for t in words[:at]]
-    return next((len(p) for p in phrases(key) if said[-len(p) :] == p), 0)
-
-
 def _leads_to_height(words: Sequence[Token], at: int) -> bool:
     """Whether somebody goes or stays at what follows."""
     return at > 0 and words[at - 1].text in table()["to"] and any(t.text in amounts.verbs() for t in words[:at])
-
-
-def _starting(words: Sequence[Token], at: int, key: str) -> int:
-    """How many tokens from `at` on are a phrase of a list."""
-    return next((len(p) for p in phrases(key) if [t.text for t in words[at : at + len(p)]] == p), 0)

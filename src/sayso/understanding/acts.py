@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from sayso.data import toml
 from sayso.grounding import pattern
-from sayso.grounding.pattern import Found, Pattern
+from sayso.grounding.pattern import Found, Patterns
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.wish import Act
 
@@ -151,7 +151,7 @@ def _about(words: Sequence[Token]) -> Act:
 
 def _alone(words: Sequence[Token]) -> bool:
     """Whether this is a question about the robot without a verb."""
-    return any(pat.whole(words) for pat in _patterns("itself", "alone"))
+    return _patterns("itself", "alone").whole(words)
 
 
 def _remark(words: Sequence[Token]) -> bool:
@@ -167,21 +167,21 @@ def _talk(part: Sequence[Token]) -> str:
     rest = [word for word in part if word.text != ","]
     if _search("action", "say", part):
         return ""
-    return next((sort for sort in _table()["talk"] for pat in _patterns("talk", sort) if pat.whole(rest)), "")
+    return next((sort for sort in _table()["talk"] if _patterns("talk", sort).whole(rest)), "")
 
 
 def _at(table: str, key: str, words: Sequence[Token]) -> Found | None:
-    return next((found for pat in _patterns(table, key) if (found := pat.at(words, 0))), None)
+    return _patterns(table, key).at(words)
 
 
 def _search(table: str, key: str, words: Sequence[Token]) -> Found | None:
-    return next((found for pat in _patterns(table, key) if (found := pat.search(words))), None)
+    return _patterns(table, key).search(words)
 
 
 @functools.cache
-def _patterns(table: str, key: str) -> Sequence[Pattern]:
+def _patterns(table: str, key: str) -> Patterns:
     classes = _table()["words"]
-    return [pattern.pattern(say.format(**classes)) for say in _table()[table][key]]
+    return Patterns([pattern.pattern(say.format(**classes)) for say in _table()[table][key]])
 
 
 def _table() -> dict[str, dict[str, list[str]]]:

@@ -16,7 +16,7 @@ from sayso.data import toml
 from sayso.grounding import amounts, numbers
 from sayso.grounding.answers import begins_wish
 from sayso.grounding.lexicon import known
-from sayso.grounding.tokens import Token, clean, tokens
+from sayso.grounding.tokens import Phrases, Token, clean, tokens
 
 CORRECTIONS_MAX = 5
 """Who takes back more than that in one sentence is not followed."""
@@ -65,7 +65,7 @@ def _taken_back(words: Words) -> _Taken | None:
         end, said = _run(words, at)
         phrases = [" ".join(p) for p in said]
         behind_mark = words[at - 1].kind == "mark"
-        surely = any(f" {p} " in f" {' '.join(phrases)} " for p in _table()["surely"])
+        surely = bool(phrases) and any(f" {p} " in f" {' '.join(phrases)} " for p in _table()["surely"])
         goes_on = end < len(words) and words[end].text not in _table()["excludes"]
         if goes_on and any(p in _table()["takes_back"] for p in phrases) and (behind_mark or surely):
             whole = any(p in _table()["whole"] for p in phrases)
@@ -79,10 +79,9 @@ def _run(words: Words, at: int) -> tuple[int, list[list[str]]]:
     said: list[list[str]] = []
     end = at
     while at < len(words):
-        here = next((p for p in _phrases() if [t.text for t in words[at : at + len(p)]] == p), None)
-        if here:
-            said.append(here)
-            at = end = at + len(here)
+        if length := _phrases().at(words, at):
+            said.append([t.text for t in words[at : at + length]])
+            at = end = at + length
         elif said and words[at].kind == "mark":
             at = end = at + 1
         else:
@@ -91,9 +90,9 @@ def _run(words: Words, at: int) -> tuple[int, list[list[str]]]:
 
 
 @functools.cache
-def _phrases() -> Sequence[list[str]]:
-    """All that takes back or may stand around that, the longest first."""
-    return sorted((p.split() for key in ("takes_back", "around") for p in _table()[key]), key=len, reverse=True)
+def _phrases() -> Phrases:
+    """All that takes back or may stand around that."""
+    return Phrases([*_table()["takes_back"], *_table()["around"]])
 
 
 def _mended(text: str) -> str:

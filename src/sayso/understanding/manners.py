@@ -17,7 +17,7 @@ from sayso.goals.clauses import changed
 from sayso.goals.evidence import GROUND_M
 from sayso.grounding import pattern
 from sayso.grounding.lexicon import means
-from sayso.grounding.pattern import Found, Pattern
+from sayso.grounding.pattern import Found, Patterns
 from sayso.grounding.phrases import several
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.limits import Limits
@@ -36,7 +36,6 @@ PEOPLE_M = 1.0
 class _Way:
     """One way to say a manner: what it `leaves` in the sentence, and what is asked for where it stands `alone`."""
 
-    said: Pattern
     how: How
     usual: float
     leaves: str
@@ -61,19 +60,27 @@ def manners(sentence: str) -> tuple[str, tuple[Manner, ...]]:
 def _next(text: str) -> tuple[str, Manner, str, bool] | None:
     """The sentence without its first manner, that, what it asks for by itself, and whether it tells how much."""
     words = tokens(text)
-    starts = [n for n in range(len(words)) if not _of_another(words, n)]
-    ways = [(at, way) for way in _table() if (at := _said(words, starts, way.said)) and not _of_no_name(at, way)]
-    if not ways:
+    if not (said := _said(words)):
         return None
-    at, way = min(ways, key=lambda found: (found[0].start, -found[0].end))
+    at, way = said
     manner = _manner(way, at, text[words[at.start].start : words[at.end - 1].end])
     alone = way.alone.format(thing=at.slots["thing"]) if "thing" in at.slots else ""
     return _without(text, words, at, way.leaves), manner, alone, any(isinstance(v, float) for v in at.slots.values())
 
 
-def _said(words: Sequence[Token], starts: Sequence[int], pat: Pattern) -> Found | None:
-    """The first of the places where it is said; not inside of quotes, which are one token."""
-    return next((found for start in starts if (found := pat.at(words, start))), None)
+def _said(words: Sequence[Token]) -> tuple[Found, _Way] | None:
+    """The first manner, the longest of those that begin there; not inside of quotes, which are one token."""
+    ways, patterns = _table()
+    nameless = set[int]()
+    for start in range(len(words)):
+        near = [(n, pat) for n, pat in patterns.ways(words, start) if n not in nameless]
+        if not near or _of_another(words, start):
+            continue
+        said = [(at, ways[n], n) for n, pat in near if (at := pat.at(words, start))]
+        nameless.update(n for at, way, n in said if _of_no_name(at, way))
+        if named := [(at, way) for at, way, n in said if n not in nameless]:
+            return max(named, key=lambda found: found[0].end)
+    return None
 
 
 def _of_no_name(at: Found, way: _Way) -> bool:
@@ -125,13 +132,12 @@ def _without(text: str, words: Sequence[Token], at: Found, leaves: str) -> str:
 
 
 @functools.cache
-def _table() -> Sequence[_Way]:
+def _table() -> tuple[Sequence[_Way], Patterns]:
+    """Each way to say a manner, and what is said, in the same order."""
     data = _data()
-    return [
-        _Way(pattern.pattern(say.format(**data["words"])), How(r["how"]), *(r.get(key, no) for key, no in LESS.items()))
-        for r in data["manner"]
-        for say in r["say"]
-    ]
+    rows = [(row, say.format(**data["words"])) for row in data["manner"] for say in row["say"]]
+    ways = [_Way(How(row["how"]), *(row.get(key, no) for key, no in LESS.items())) for row, _ in rows]
+    return ways, Patterns([pattern.pattern(say) for _, say in rows])
 
 
 def _data() -> Mapping[str, Any]:

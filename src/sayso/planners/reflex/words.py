@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import Any
 
 from sayso.data import toml
 from sayso.grounding import numbers, units
-from sayso.grounding.tokens import Token
+from sayso.grounding.tokens import Phrases, Token
 from sayso.kits import called
 
 ADDRESSED = ("{}", "the {}", "hey {}", "dear {}", "i want the {} to")
@@ -27,7 +27,7 @@ class Vocabulary:
         phrases: dict[str, list[str]] = {**told, **data["words"]}
         phrases["polite_before"] = [*phrases["polite_before"], *(form.format(n) for n in names for form in ADDRESSED)]
         phrases["polite_after"] = [*phrases["polite_after"], *names]
-        self._by_symbol = {symbol: by_first_word(said) for symbol, said in phrases.items()}
+        self._by_symbol = {symbol: Phrases(said) for symbol, said in phrases.items()}
         self.things = [tuple(name.split()) for name in (*data["things"]["names"], *names)]
         self.known = frozenset(
             {word for said in phrases.values() for phrase in said for word in phrase.split()}
@@ -44,18 +44,11 @@ class Vocabulary:
 
     def match(self, symbol: str, words: Sequence[Token], at: int) -> int:
         """How many tokens from `at` on say `symbol`; 0 when they do not. The longest phrase wins."""
-        if at >= len(words) or words[at].kind != "word":
-            return 0
-        for phrase in self._by_symbol[symbol].get(words[at].text, ()):
-            if len(phrase) <= len(words) - at and all(
-                part == word.text for part, word in zip(phrase, words[at : at + len(phrase)], strict=True)
-            ):
-                return len(phrase)
-        return 0
+        return self._by_symbol[symbol].at(words, at) if at < len(words) and words[at].kind == "word" else 0
 
     def says(self, symbol: str, word: str) -> bool:
         """Whether the word alone says `symbol`."""
-        return (word,) in self._by_symbol[symbol].get(word, ())
+        return word in self._by_symbol[symbol].words
 
     def refused(self, word: str) -> str:
         """Which kind of wish outside the grammar a word gives away: a key of the hints, or empty."""
@@ -65,14 +58,6 @@ class Vocabulary:
         """The command word of which `word` is an unmistakable slip, or None."""
         meant = [] if word in self._right else [m for m in self.data["typos"]["words"] if _slip(word, m)]
         return meant[0] if len(meant) == 1 else None
-
-
-def by_first_word(phrases: Iterable[str]) -> dict[str, list[tuple[str, ...]]]:
-    """Phrases by their first word, longest first."""
-    by_first: dict[str, list[tuple[str, ...]]] = {}
-    for phrase in sorted((tuple(p.split()) for p in phrases), key=len, reverse=True):
-        by_first.setdefault(phrase[0], []).append(phrase)
-    return by_first
 
 
 def _slip(said: str, meant: str) -> bool:
