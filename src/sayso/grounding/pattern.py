@@ -14,7 +14,7 @@ import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from sayso.data import toml
 from sayso.grounding import amounts, numbers, units
@@ -188,6 +188,12 @@ def _must(part: _Part) -> frozenset[str]:
 @functools.cache
 def pattern(text: str) -> Pattern:
     return Pattern(text)
+
+
+@functools.cache
+def sayings(table: str, section: str) -> Sequence[tuple[Mapping[str, Any], Pattern]]:
+    """Every way to say a row in a section of a table of this room, with the row."""
+    return [(row, pattern(say)) for row in toml(__package__, table)[section] for say in row["say"]]
 
 
 def _parsed(parts: Iterator[str], open: bool = False) -> _Choice:

@@ -14,6 +14,7 @@ from typing import Any
 
 from sayso.data import toml
 from sayso.grounding import amounts
+from sayso.grounding.phrases import fitting
 from sayso.grounding.said import stem
 from sayso.grounding.tokens import Token, clean, tokens
 
@@ -50,7 +51,7 @@ def _repeated(said: str, before: Before) -> str:
     rest = words[_count(words, "asks") :]
     if not before.wish or not rest:
         return ""
-    if taken := _begins(rest, _phrases("again")):
+    if taken := _begins(rest, "again"):
         rest = rest[taken:]
         while rest and rest[-1].text in _list("asks"):
             rest = rest[:-1]
@@ -59,7 +60,7 @@ def _repeated(said: str, before: Before) -> str:
         rest = rest[_count(rest, "but") :]
         if rest and rest[-1].text in _list("motions"):
             return f"go {said[rest[0].start : rest[-1].end]}, then {before.wish}"
-    name = rest[_begins(rest, _phrases("same")) :]
+    name = rest[_begins(rest, "same") :]
     while name and name[-1].text in _list("also"):
         name = name[:-1]
     return _instead(name, before) if len(name) < len(words) else ""
@@ -164,7 +165,7 @@ def _stands(words: Sequence[Token], at: int, before: Before) -> tuple[int, str]:
             one = at + 1 + len(told)
             if told and one < len(words) and words[one].text == _table()["one"] and _ends(words, one + 1):
                 return one + 1 - at, " ".join([here.text, *(t.text for t in told), before.thing])
-        taken = _begins(words[at:], _phrases("things"))
+        taken = _begins(words[at:], "things")
         if taken and rest[taken : taken + 1] not in being:  # "it is dark in here" points to nothing
             if rest[taken : taken + 1] == [_table()["back"]] and at + taken + 1 >= len(last) and _puts(words[:at]):
                 return taken + 1, f"the {before.thing} {_table()['belongs']}"
@@ -190,18 +191,13 @@ def _ends(words: Sequence[Token], at: int) -> bool:
 # The tables
 
 
-def _begins(words: Sequence[Token], phrases: Sequence[tuple[str, ...]]) -> int:
-    """The length of the longest of the phrases that the words begin with."""
-    said = tuple(t.text for t in words)
-    return max((len(p) for p in phrases if said[: len(p)] == p), default=0)
+def _begins(words: Sequence[Token], table: str) -> int:
+    """The length of the longest phrase of a list that the words begin with."""
+    return fitting([t.text for t in words], _list(table), whole=True)
 
 
 def _count(words: Sequence[Token], table: str) -> int:
     return len(list(takewhile(lambda t: t.text in _list(table), words)))
-
-
-def _phrases(table: str) -> Sequence[tuple[str, ...]]:
-    return [tuple(phrase.split()) for phrase in _list(table)]
 
 
 @functools.cache

@@ -73,7 +73,7 @@ def _shown(example: Example) -> str:
 
 def _task_part(brief: Brief) -> str:
     """All that differs, the task last."""
-    parts = [_attempt(a) for a in brief.history[-ATTEMPTS_SHOWN:]]
+    parts = [attempted(a) for a in brief.history[-ATTEMPTS_SHOWN:]]
     if brief.failure:
         parts.append(f"To mend:\n{quote(brief.failure)}")
     if brief.earlier:
@@ -85,10 +85,11 @@ def _task_part(brief: Brief) -> str:
     return "\n".join([*parts, "Plan:"])
 
 
-def _attempt(attempt: Attempt) -> str:
+def attempted(attempt: Attempt, called: str = "Earlier plan", ended: str = "It ended", most: int = 2000) -> str:
+    """An earlier plan and what came of it, under headings; `most` characters of the plan."""
     ran = f"\nOf it ran:\n{quote_each(tuple(map(str, attempt.ran)))}" if attempt.ran else "\nNothing of it ran."
-    ended = f"\nIt ended:\n{quote(attempt.ended, 1000)}" if attempt.ended else ""
-    return f"Earlier plan:\n{quote(attempt.plan, 2000)}{ran}{ended}"
+    end = f"\n{ended}:\n{quote(attempt.ended, 1000)}" if attempt.ended else ""
+    return f"{called}:\n{quote(attempt.plan, most)}{ran}{end}"
 
 
 def _exchange(earlier: Exchange) -> str:

@@ -7,7 +7,6 @@ slip of the finger is mended where one name only is near. A sentence of which a 
 from __future__ import annotations
 
 import difflib
-import functools
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -18,7 +17,7 @@ from sayso.goal import ALL, ANYTHING, IT, ME, All, Clause, Each, Never, Pred, Wh
 from sayso.goals.clauses import mapped, several, whiches
 from sayso.grounding.lexicon import means
 from sayso.grounding.mentions import Name
-from sayso.grounding.pattern import Found, Slots, pattern
+from sayso.grounding.pattern import Found, Slots, pattern, sayings
 from sayso.grounding.people import kind_of
 from sayso.grounding.phrases import fitting
 from sayso.grounding.said import stem
@@ -286,14 +285,9 @@ def _things(section: str) -> Sequence[str]:
 
 def _readings(said: Sequence[Token]) -> Iterable[tuple[str, Slots, int]]:
     """Every errand that the words may begin with: the longest first, of a message the shortest."""
-    found = [(goal, way) for goal, say in _rows() for way in pattern(say).ways(said, 0)]
+    found = [(row["goal"], way) for row, say in sayings("errands.toml", "errand") for way in say.ways(said, 0)]
     found.sort(key=lambda one: -one[1].end if "text" not in one[1].slots else one[1].end)
     return [(goal, way.slots, way.end) for goal, way in found]
-
-
-@functools.cache
-def _rows() -> Sequence[tuple[str, str]]:
-    return [(row["goal"], say) for row in toml("sayso.grounding", "errands.toml")["errand"] for say in row["say"]]
 
 
 def _ways(section: str, said: Sequence[Token], at: int) -> Iterator[Found]:

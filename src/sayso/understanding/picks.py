@@ -69,9 +69,9 @@ class _Reader:
             return None
         if (choice := self._choice(words)) is not None:
             return choice, 0
-        for does, say in _deeds():
+        for row, say in pattern.sayings("deeds.toml", "deed"):
             for found in say.readings(words):
-                phrase = str(found.slots["a"])
+                does, phrase = str(row["does"]), str(found.slots["a"])
                 if phrase in _table()["around"]["pronouns"]:
                     if before and (on := _goes_on(before[-1], does)) is not None:
                         return on, 1
@@ -159,11 +159,6 @@ def _split(words: Sequence[Token], section: str) -> list[Sequence[Token]]:
     """All parts of a list."""
     joint = next(iter(_joints(words, section)), None)
     return [words] if joint is None else [words[: joint[0]], *_split(words[joint[1] :], section)]
-
-
-@functools.cache
-def _deeds() -> Sequence[tuple[str, Pattern]]:
-    return [(row["does"], pattern.pattern(say)) for row in _table()["deed"] for say in row["say"]]
 
 
 @functools.cache

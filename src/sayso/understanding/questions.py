@@ -6,7 +6,6 @@ question of which a word is not read is somebody else's.
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -15,7 +14,7 @@ from typing import Any
 from sayso.data import toml
 from sayso.goal import ANYTHING, Pred, Which
 from sayso.grounding import pattern
-from sayso.grounding.pattern import Found, Pattern
+from sayso.grounding.pattern import Found
 from sayso.grounding.phrases import fitting
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.understanding.things import compared, which
@@ -34,7 +33,7 @@ def asked(sentence: str, names: Collection[str] = ()) -> Pred | None:
     wide = _cut(words, "wide")
     if wide and words[-1].text in map(str.lower, names):  # a place here is called so
         wide = 0
-    for row, say in _rows():
+    for row, say in pattern.sayings("questions.toml", "question"):
         for tail, said in ((True, words[: len(words) - wide]), (False, words)) if wide else ((False, words),):
             for found in reversed([*say.readings(said)]):  # the more is told of the first thing, the better
                 if read := _answered(row, found, names, wide=tail):
@@ -104,11 +103,6 @@ def _begins(words: Sequence[Token]) -> int:
 def _cut(words: Sequence[Token], section: str) -> int:
     """How many words at the end are a phrase of a section."""
     return fitting([t.text for t in words], _table()["around"][section], end=True)
-
-
-@functools.cache
-def _rows() -> Sequence[tuple[Mapping[str, str], Pattern]]:
-    return [(row, pattern.pattern(say)) for row in _table()["question"] for say in row["say"]]
 
 
 def _table() -> Mapping[str, Any]:

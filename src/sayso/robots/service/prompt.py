@@ -15,9 +15,9 @@ from typing import Any
 from sayso.grounding.said import table as words_of
 from sayso.guidance import Example, read_guidance
 from sayso.language import grammar
-from sayso.parts import Attempt, Brief, Prompt
-from sayso.prompts.quote import quote, quote_each, wished
-from sayso.prompts.render import clauses
+from sayso.parts import Brief, Prompt
+from sayso.prompts.quote import quote, wished
+from sayso.prompts.render import attempted, clauses
 from sayso.prompts.templates import fill, text
 from sayso.skill import Skill, SkillSet
 
@@ -85,14 +85,8 @@ def _command_part(brief: Brief) -> str:
     parts = [f"Known:\n{known}"] if known else []
     parts += [f"Command:\n{quote(e.task)}\nPlan:\n{e.answer}" for e in chosen(brief.instruction, brief.skills)]
     parts.append(f"In view:\n{quote(brief.scene.describe())}")
-    parts += [_attempt(a) for a in brief.history[-ATTEMPTS_SHOWN:]]
+    parts += [attempted(a, "Earlier answer", "What was wrong", 1500) for a in brief.history[-ATTEMPTS_SHOWN:]]
     if brief.failure:
         parts.append(f"To mend:\n{quote(brief.failure)}")
     parts.append(wished("Command", brief))
     return "\n".join([*parts, "Plan:"])
-
-
-def _attempt(attempt: Attempt) -> str:
-    ran = f"\nOf it ran:\n{quote_each(tuple(map(str, attempt.ran)))}" if attempt.ran else "\nNothing of it ran."
-    ended = f"\nWhat was wrong:\n{quote(attempt.ended, 1000)}" if attempt.ended else ""
-    return f"Earlier answer:\n{quote(attempt.plan, 1500)}{ran}{ended}"
