@@ -79,7 +79,7 @@ def called(phrase: str, names: Iterable[str], near: bool = False) -> tuple[str, 
 
 def fitting(words: Sequence[str], phrases: Iterable[str], *, end: bool = False, whole: bool = False) -> int:
     """How many words the longest of these phrases takes at the beginning, or at the `end`; 0 for none. Others are left,
-    unless it may be the `whole`."""
+    unless it may be the `whole`. Of a list that is asked at every word `tokens.Phrases` tells it sooner."""
     some = [p.split() for p in phrases]
     most, at = len(words) if whole else len(words) - 1, -1 if end else 0
     return max((n for p in some if (n := len(p)) <= most and [*words[at * n :][:n]] == p), default=0)
