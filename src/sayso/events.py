@@ -125,10 +125,11 @@ class Prompted(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkArrived(Event):
-    """A piece of the answer, as it came."""
+    """A piece of the answer, as it came; `thought` is what the model thought before it, and no part of it."""
 
     call: int
     text: str
+    thought: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

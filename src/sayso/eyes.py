@@ -3,13 +3,13 @@ model that is shown the picture may."""
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Sequence
 
 from sayso import events as ev
 from sayso.errors import ModelBroke, SkillFailed
 from sayso.executive.reading import Reading
+from sayso.language import read_json
 from sayso.memory.pictures import as_jpeg
 from sayso.parts import Model, Observation, Perception, Ranging, Recalling, Robot, Scanning, Tracking, answered
 from sayso.prompts import picture_prompt
@@ -53,11 +53,11 @@ class Onlooker:
 
 def _read(told: str) -> tuple[str | None, float]:
     """The answer in an object of JSON, None for none, and how sure it is. Raises `ModelBroke` where there is no such
-    object; text around it, as of a fence, is left aside."""
+    object."""
     try:
-        data = json.loads(told[told.find("{") : told.rfind("}") + 1])
+        data = read_json(told)
         answer, sure = data["answer"], float(data["sure"])
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
+    except (ValueError, TypeError, KeyError) as error:
         raise ModelBroke("what was answered to a picture is not {answer, sure}", told) from error
     words, _, index = ("" if answer is None else str(answer)).partition("[")
     named = plain(words, ANSWER_CHARS) + (f"[{plain(index)}]" if index else "")

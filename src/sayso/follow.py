@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any, TypeAlias
 
 from sayso import events as ev
 from sayso.errors import ModelBroke, PlanError, SaysoError
-from sayso.language import GIVE_WAY, NEED_TEXT, Ended, Interpreter, Plan, PlanStream, show
+from sayso.language import GIVE_WAY, NEED_TEXT, Call, Ended, Interpreter, Plan, PlanStream, show
 from sayso.language.printer import whole_names
 from sayso.parts import closing
 from sayso.skill import Skill, SkillSet, Value
-from sayso.task import Outcome, Task
+from sayso.task import Done, Outcome, Task
 
 Approve: TypeAlias = Callable[[str], Awaitable[bool] | bool]
 """Shows a person the whole plan; True lets it run. A plain function must answer at once: it holds up the loop."""
@@ -29,6 +30,9 @@ Weigh: TypeAlias = Callable[[Plan], None]
 """A whole plan -> nothing; raises `NotUnderstood` where it must not move. Asked once, before the first motion for which
 the text is over, or at the end."""
 
+Did: TypeAlias = tuple[str, Any, Done]
+"""A call that was done: the skill, its arguments, what came of it."""
+
 TERSE_S = 0.5
 """How long the rest of a plan is waited for before the first motion, where its model writes all of it in a moment."""
 
@@ -38,7 +42,10 @@ class Declined(SaysoError):
 
 
 class Following:
-    """One plan, from its first character to its end. `do` runs one skill call; `text` is what has arrived."""
+    """One plan, from its first character to its end. `do` runs one skill call; `text` is what has arrived.
+
+    `before` is what a plan did whose text was cut: as far as this one begins with the same calls, they are done.
+    """
 
     def __init__(
         self,
@@ -49,7 +56,9 @@ class Following:
         weigh: Weigh | None = None,
         *,
         terse: bool = False,
+        before: Sequence[Did] = (),
     ) -> None:
+        self._before, self._did = deque(before), list[Did]()
         self._chunks: list[str] = []
         self._weigh, self._terse = weigh, terse
         self._skills, self._do, self._emit, self._foresee = skills, do, emit, foresee
@@ -63,6 +72,12 @@ class Following:
     def text(self) -> str:
         """As far as it has arrived."""
         return "".join(self._chunks)
+
+    @property
+    def did(self) -> tuple[Did, ...]:
+        """What is done of it, where its text broke off or was refused: what is written in its place begins alike."""
+        cut = isinstance(self._problem, ModelBroke | PlanError)
+        return (*self._did, *self._before) if cut else ()
 
     @property
     def plan(self) -> Plan:
@@ -130,7 +145,20 @@ class Following:
                 if step.skill.uses:
                     await self._weighed(TERSE_S if self._terse and not moved else 0.0)
                 moved = moved or bool(step.skill.uses)
-                heard = await self._do(step.task, step.statement)
+                heard = self._done_before(step) or await self._do(step.task, step.statement)
+                if isinstance(heard, Done) and not heard.replan:
+                    self._did.append((step.task.type, step.task.data, heard))
+
+    def _done_before(self, step: Call) -> Done | None:
+        """What came of a call that was done already; from the first other one on all is done anew."""
+        if not self._before:
+            return None
+        *call, came = self._before.popleft()
+        if call != [step.task.type, step.task.data]:
+            self._before.clear()
+            return None
+        self._emit(ev.Warned(text=f"{step} is done already, and not done again"))
+        return came
 
     async def _weighed(self, wait_s: float) -> None:
         """Hold the plan against the wish, once its text is over; one that goes on arriving is not waited for long."""

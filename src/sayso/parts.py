@@ -20,6 +20,7 @@ from sayso.limits import Limits
 from sayso.scene import Belief, Pose, Scene, Thing, Told, View
 from sayso.skill import SkillSet, Value, say
 from sayso.task import Ran, Task
+from sayso.thoughts import behind
 from sayso.wish import Request, Wish, is_question
 from sayso.words import UNSAID, Words
 
@@ -198,10 +199,11 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A piece of an answer. The last one may carry the usage and no text."""
+    """A piece of an answer. The last one may carry the usage and no text. `thought` is no part of the answer."""
 
     text: str
     usage: Usage | None = None
+    thought: str = ""
 
 
 @runtime_checkable
@@ -254,7 +256,7 @@ async def answered(model: Model, prompt: Prompt, most: float = math.inf) -> str:
             text += chunk.text
             if len(text) > most:
                 break
-    return text
+    return behind(text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from sayso import events as ev
 from sayso.errors import SaysoError, Unclear
 from sayso.executive import Executive
 from sayso.eyes import Eyes
-from sayso.follow import Approve, Declined, Following, Foresee
+from sayso.follow import Approve, Declined, Did, Following, Foresee
 from sayso.goal import Clause, Part
 from sayso.goals.clauses import preds
 from sayso.goals.planned import meant, planned
@@ -73,6 +73,8 @@ class MissionSession:
     _pursues: bool = False
     _mends: int = 0
     _following: Following | None = None
+    _did: dict[str, Sequence[Did]] = field(default_factory=dict)
+    """By the wish, what was done of a plan whose text was cut: a repair never repeats what has run."""
     _request: Request = field(default=Request(""), init=False)
     _heeded: Request | None = field(default=None, init=False)
     _said: Limits = field(default=FREE, init=False)
@@ -160,13 +162,20 @@ class MissionSession:
             self.understanding.before_moving(plan, self._seen, terse=terse, again=bool(self._attempts))
 
         following = Following(
-            self.executive.skills, self._do, self.emit, self.foresee, None if step else weigh, terse=terse
+            self.executive.skills,
+            self._do,
+            self.emit,
+            self.foresee,
+            None if step else weigh,
+            terse=terse,
+            before=self._did.pop(self.wish(), ()),
         )
         self._following, self._claimed = following, None
         try:
             ended = await following.run(text, self.approve)
         finally:
             self._following = None
+        self._did = {self.wish(): following.did}
         self.emit(ev.PlanEnded(how=ended.how, value=ended.value, reason=ended.reason))
         if futile := next((ran for ran in self.tally.ran if ran.code in (UNREADY, UNSENSED)), None):
             raise Declined(futile.reason)

@@ -15,7 +15,7 @@ from sayso.events import Event, MissionEnded
 from sayso.limits import Limits, Zone
 from sayso.models.latency import ModelledLatency
 from sayso.models.scripted import Scripted
-from sayso.parts import Robot, RobotState
+from sayso.parts import Model, Robot, RobotState
 from sayso.planners.stream import REPLANS, Stream
 from sayso.prompts import plan_prompt
 from sayso.scene import Pose
@@ -81,7 +81,7 @@ class Cart(Robot):
 
 
 def mission(
-    answers: Sequence[str] | Callable[[Any], str],
+    answers: Model | Sequence[str] | Callable[[Any], str],
     wish: str = "do it",
     *,
     robot: Cart | None = None,
@@ -91,7 +91,7 @@ def mission(
 ) -> tuple[list[Event], Agent]:
     """What happened, and the agent it happened to. A plan that fails is mended up to `replans` times. `slow` speaks
     with the modelled latency; `meanwhile(agent)` is a coroutine that runs beside the mission."""
-    model = Scripted(answers)
+    model = answers if isinstance(answers, Model) else Scripted(answers)
     approve = options.pop("approve", None)
     options.setdefault("planner", partial(Stream, render=plan_prompt, replans=options.pop("replans", REPLANS)))
     agents: list[Agent] = []

@@ -181,7 +181,7 @@ class _Cases:
         h.stream(data({"choices": "none"}))
 
     def list_content(h: Handler) -> None:  # noqa: N805
-        h.stream(data({"choices": [{"delta": {"content": ["tc(1)"]}}]}))
+        h.stream(data({"choices": [{"delta": {"content": [7]}}]}))
 
     def page(h: Handler) -> None:  # noqa: N805
         h.reply(200, b"<html><h1>Welcome to the router</h1></html>", "text/html")

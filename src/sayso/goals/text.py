@@ -44,6 +44,7 @@ from sayso.goal import (
     Within,
 )
 from sayso.goals.clauses import several
+from sayso.language import plainly
 
 DEPTH_MAX, CHARS_MAX, TIMES_MAX = 12, 4000, 20
 """Nobody wants more at once; a text that does is refused before it costs anything."""
@@ -58,7 +59,7 @@ _WORDS = frozenset(("want", "then", "or", "not", "never", "only", "if", "else", 
 @lru_cache(maxsize=256)
 def parse(text: str) -> Clause:
     """The clause that a text stands for. Raises `PlanSyntaxError` with the place and what would be right there."""
-    return _Reader(text).whole()
+    return _Reader(plainly(text)).whole()
 
 
 class _Reader:

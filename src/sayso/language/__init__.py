@@ -9,13 +9,14 @@ from sayso.language.check import check
 from sayso.language.compose import Composed, compose
 from sayso.language.foresee import faults, foresee
 from sayso.language.grammar import grammar
+from sayso.language.lexer import plainly
 from sayso.language.nodes import Plan
 from sayso.language.parser import parse
 from sayso.language.printer import show
 from sayso.language.run import GIVE_WAY, NEED_TEXT, Call, Ended, Interpreter
 from sayso.language.stream import Dropped, PlanStream, Ready
 from sayso.language.translate import to_python
-from sayso.language.values import read_value
+from sayso.language.values import read_json, read_value
 
 __all__ = [
     "GIVE_WAY",
@@ -35,6 +36,8 @@ __all__ = [
     "foresee",
     "grammar",
     "parse",
+    "plainly",
+    "read_json",
     "read_value",
     "show",
     "to_python",

@@ -15,28 +15,45 @@ import re
 from sayso.language.bounds import LONGEST_WORD, utf8_size
 from sayso.language.nodes import LEVELS
 
+CLOSES = {"'": "'", '"': '"', "‘": "’", "’": "’", "“": "”", "”": "”", "„": "“”"}
+"""By what begins a text, what ends it."""
+
+DOUBLE = '"“”„'
+_NARROW = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)} | str.maketrans("−–、", "--,")
+"""Digits, letters and signs as other keyboards write them: outside of texts they are what they look like."""
+
 _LETTER = r"[^\W\d_]"
-_BODY = {
-    "'": rf"[^'\\]*+(?:(?:\\[\s\S]|(?<={_LETTER})'(?={_LETTER}))[^'\\]*+)*+",
-    '"': r'[^"\\]*+(?:\\[\s\S][^"\\]*+)*+',
-}
-_CLOSED_STRING = rf"""'{_BODY["'"]}(?:(?<!{_LETTER})'|'(?=[\s\S]))|"{_BODY['"']}\""""
+
+
+def _body(quote: str) -> str:
+    ends = CLOSES[quote]
+    inside = r"\\[\s\S]" if quote in DOUBLE else rf"(?:\\[\s\S]|(?<={_LETTER})[{ends}](?={_LETTER}))"
+    return rf"[^{ends}\\]*+(?:{inside}[^{ends}\\]*+)*+"
+
+
+def _closed(quote: str) -> str:
+    ends = f"[{CLOSES[quote]}]"
+    return f"{quote}{_body(quote)}" + (ends if quote in DOUBLE else rf"(?:(?<!{_LETTER}){ends}|{ends}(?=[\s\S]))")
+
+
+_CLOSED_STRING = "|".join(map(_closed, CLOSES))
 _TOKEN = re.compile(
     rf"""[^\W\d]\w*+            # a name, a variable
-    | [(){{}};,?:+*/]
-    | \.?[0-9][\w.]*+(?:(?<=[eE])[+-]\w*+)?+
+    | [(){{}};,?:+*/（）｛｝；，、？：＋＊／]
+    | [.．]?[0-9０-９][\w.．]*+(?:(?<=[eEｅＥ])[+＋−－-]\w*+)?+
     | \s++
     | {_CLOSED_STRING}
-    | -> | == | != | <= | >= | && | \|\| | [-=!<>&|]
+    | [-−–－][>＞] | [=＝]{{2}} | [!！][=＝] | [<＜][=＝] | [>＞][=＝] | [&＆]{{2}} | [|｜]{{2}}
+    | [-−–－=＝!！<＜>＞&＆|｜]
     | \$\w*+
     | `++
-    | ['"][\s\S]*+              # a string whose end has not arrived
+    | [{"".join(CLOSES)}][\s\S]*+  # a string whose end has not arrived
     | [\s\S]                    # nothing of ours; the parser says so""",
     re.VERBOSE,
 )
 _COMPLETE = frozenset(["(", ")", "{", "}", ";", ",", "?", ":", "+", "*", "/", "->", "==", "!=", "<=", ">=", "&&", "||"])
 _CLOSED = re.compile(_CLOSED_STRING)
-_INSIDE = {quote: re.compile(body) for quote, body in _BODY.items()}
+_INSIDE = {quote: re.compile(_body(quote)) for quote in CLOSES}
 _ENDS_IN_LETTER = re.compile(rf"{_LETTER}\Z")
 
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]))")
@@ -71,13 +88,17 @@ class Lexer:
         if not tokens:
             return tokens
         last = tokens[-1]
+        if last[0] in CLOSES and not _CLOSED.fullmatch(last):
+            self.quoted = Quoted(tokens.pop()[0])
+            self.quoted.feed(last[1:])
+        if not text.isascii():
+            tokens = [_plain(token) for token in tokens]
+        if self.quoted or last[0] in CLOSES:
+            return tokens
+        last = tokens[-1]
         if last in _COMPLETE or last.isspace():
             return tokens
-        if last[0] in "'\"":
-            if not _CLOSED.fullmatch(last):
-                self.quoted = Quoted(tokens.pop()[0])
-                self.quoted.feed(last[1:])
-        elif len(last) <= LONGEST_WORD:
+        if len(last) <= LONGEST_WORD:
             self._tail = tokens.pop()
         return tokens
 
@@ -99,11 +120,24 @@ class Lexer:
         return tokens
 
 
+def _plain(token: str) -> str:
+    """A token as a plain keyboard writes it; a closed text with plain quotes."""
+    if token[0] not in CLOSES:
+        return token.translate(_NARROW)
+    quote = '"' if token[0] in DOUBLE else "'"
+    return f"{quote}{token[1:-1]}{quote}"
+
+
 def split(text: str) -> list[str]:
     """A whole text in tokens; a string that does not end comes last."""
     lexer = Lexer()
     found = [*lexer.feed(text), *lexer.end()]
     return [*found, text[sum(map(len, found)) :]]
+
+
+def plainly(text: str) -> str:
+    """A text as a plain keyboard writes it, but for what it quotes: as long as it was."""
+    return text if text.isascii() else "".join(split(text))
 
 
 class Quoted:
@@ -130,17 +164,23 @@ class Quoted:
         self._parts.append(body)
         self.bytes += utf8_size(body)
         self._wait = text[stop : stop + 1]
-        if self._wait == self._quote and self._decided(text, stop):
-            return "".join((*self._parts, self._quote)), text[stop + 1 :]
+        if self._closes() and self._decided(text, stop):
+            return self._string(), text[stop + 1 :]
         self._last = text[stop - 1]
         return None
 
     def _decided(self, text: str, stop: int) -> bool:
         """Whether the quote at `stop` closes: one behind a letter may be an apostrophe until the next character."""
-        return self._quote == '"' or stop + 1 < len(text) or not _ENDS_IN_LETTER.match(text[stop - 1])
+        return self._quote in DOUBLE or stop + 1 < len(text) or not _ENDS_IN_LETTER.match(text[stop - 1])
 
     def end(self) -> str | None:
-        return "".join((*self._parts, self._quote)) if self._wait == self._quote else None
+        return self._string() if self._closes() else None
+
+    def _closes(self) -> bool:
+        return bool(self._wait) and self._wait in CLOSES[self._quote]
+
+    def _string(self) -> str:
+        return _plain("".join((*self._parts, self._wait)))
 
 
 def unescape(body: str) -> str:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import math
 import operator
+import re
 from collections.abc import Callable
+from contextlib import suppress
+from itertools import islice
 from typing import Any
 
 from sayso.language.bounds import LARGEST_INT, LONGEST_WORD
-from sayso.language.lexer import CONSTANTS, number
+from sayso.language.lexer import CONSTANTS, number, plainly
 from sayso.language.nodes import COMPARISON, NEGATIVE, NOT, Expr, Literal, Operation
 from sayso.skill import Value, say
 
@@ -129,17 +133,34 @@ BUILT_IN: dict[str, Callable[[Value], Value]] = {"int": to_int, "float": to_floa
 """The functions that every plan can call; each takes one argument."""
 
 
+_FENCED = re.compile(r"```(?:\w*\n)?(.*?)(?:```|\Z)", re.DOTALL)
+OBJECTS_MAX = 20
+"""So many brackets of an answer are tried."""
+
+
 def read_value(text: str) -> Value:
-    """A model's answer as a value: bool, int, float or None where the whole answer is one, else the text."""
-    text = text.strip()
+    """A model's answer, or the fenced block in it, as a value: bool, int, float or None where it is one, else text."""
+    fenced = _FENCED.search(text)
+    text = said = (fenced[1] if fenced else text).strip()
     if text in CONSTANTS:
         return CONSTANTS[text]
+    text = plainly(text)
     sign = text[:1] if text[:1] in ("-", "+") else ""
     digits = text[len(sign) :]
     if not digits or len(digits) > LONGEST_WORD:
-        return text
+        return said
     try:
         value = number(digits)
     except ValueError:
-        return text
+        return said
     return -value if sign == "-" else value
+
+
+def read_json(text: str, begins: str = "{") -> Any:
+    """The first whole object of JSON in a model's answer, whatever stands round it; None where there is none."""
+    for told in dict.fromkeys((text, plainly(text))):
+        starts = (at for at, sign in enumerate(told) if sign in begins)
+        for at in islice(starts, OBJECTS_MAX):
+            with suppress(ValueError, RecursionError):
+                return json.JSONDecoder().raw_decode(told, at)[0]
+    return None

@@ -185,7 +185,7 @@ class RecordedAnswers:
             await self._order.turn(event)
             match event:
                 case ev.ChunkArrived():
-                    yield Chunk(event.text)
+                    yield Chunk(event.text, thought=event.thought)
                 case ev.AnswerEnded():
                     yield Chunk("", Usage(event.tokens_in, event.tokens_out, event.counter))
                     return

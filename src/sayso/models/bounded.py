@@ -6,6 +6,7 @@ thousand. The transport counts bytes as they come off the wire, so no reader abo
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 
 import httpx2 as httpx
@@ -23,6 +24,11 @@ NESTING = 64
 """Brackets within brackets, in one line."""
 
 
+COUNTED = "sayso_counted"
+_END = re.compile(rb"\ndata: ?\[DONE\]")
+"""The last event of a stream; within the text of another no line can begin."""
+
+
 class TooMuch(httpx.TransportError):
     """More arrived than any honest answer holds."""
 
@@ -38,20 +44,27 @@ class Bounded(httpx.AsyncBaseTransport):
         response = await self._inner.handle_async_request(request)
         assert isinstance(response.stream, httpx.AsyncByteStream)
         most = ERROR_BYTES if response.is_error else ANSWER_BYTES
+        counted = _Counted(response.stream, most)
         return httpx.Response(
             response.status_code,
             headers=response.headers,
-            stream=_Counted(response.stream, most),
-            extensions=response.extensions,
+            stream=counted,
+            extensions=response.extensions | {COUNTED: counted},
         )
 
     async def aclose(self) -> None:
         await self._inner.aclose()
 
 
+def ended(response: httpx.Response) -> bool:
+    """Whether an answer that came through here said itself that it is over: its reader keeps that from us."""
+    return bool(response.extensions[COUNTED].ended)
+
+
 class _Counted(httpx.AsyncByteStream):
     def __init__(self, inner: httpx.AsyncByteStream, most: int) -> None:
         self._inner, self._left = inner, most
+        self._late, self.ended = b"\n", False
         self._line = self._depth = 0
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
@@ -60,6 +73,8 @@ class _Counted(httpx.AsyncByteStream):
             if self._left < 0:
                 raise TooMuch("the answer is longer than any that is read")
             self._measure(piece)
+            late = self._late + piece
+            self.ended, self._late = self.ended or _END.search(late) is not None, late[-len(b"\ndata: [DONE]") :]
             yield piece
 
     def _measure(self, piece: bytes) -> None:

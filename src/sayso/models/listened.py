@@ -58,12 +58,12 @@ class Listened:
             async with closing(self._model.stream(prompt)) as answer:
                 async for chunk in answer:
                     usage = chunk.usage or usage
-                    if chunk.text:
+                    if chunk.text or chunk.thought:
                         length += len(chunk.text)
                         if length > TEXT_MAX:
                             raise ModelBroke(f"the answer is longer than {TEXT_MAX} characters", "".join(received))
                         received.append(chunk.text)
-                        self._emit(ChunkArrived(call=call, text=chunk.text))
+                        self._emit(ChunkArrived(call=call, text=chunk.text, thought=chunk.thought))
                         yield chunk
         except ModelError as error:
             self._emit(AnswerFailed(call=call, error=str(error), received="".join(received)))

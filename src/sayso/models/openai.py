@@ -21,7 +21,7 @@ import openai
 
 from sayso.clock import current
 from sayso.errors import ModelBroke, ModelUnavailable, UsageError
-from sayso.models.bounded import Bounded, TooMuch
+from sayso.models.bounded import Bounded, TooMuch, ended
 from sayso.models.replies import Answer, conceded, hint, likeliest, pause_s, scores, told, without
 from sayso.models.tokens import counted
 from sayso.parts import Chunk, Prompt
@@ -54,6 +54,9 @@ class Patience:
     retries: int = 2
     pause_s: float = 0.5
 
+
+THINKING_TOKENS = 4096
+"""Added to what an answer may have, for a model that was seen to think: its thoughts count there too."""
 
 PICTURE_PX = 512
 """What is longer is cut into tiles of this size by those who count them; one shows what a robot's camera does."""
@@ -94,6 +97,7 @@ class Endpoint:
         self._temperature = temperature
         self._grammar_field = grammar_field
         self._refused: tuple[str, ...] = ()
+        self._room = 0
         self._client: openai.AsyncOpenAI | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -105,13 +109,19 @@ class Endpoint:
 
         Raises `ModelUnavailable` before the first text, after retries; `ModelBroke` with what was received after it.
         """
-        texts, answer, first = await self._tried(lambda: self._begun(prompt))
-        async with aclosing(texts):
-            if first:
-                yield Chunk(first)
-            async for text in texts:
-                yield Chunk(text)
-        yield Chunk("", answer.usage or counted(prompt, answer.text))
+        reasons = list[str]()
+        while True:
+            answer, again = Answer(prompt), None
+            try:
+                async with aclosing(self._attempt(prompt, answer)) as pieces:
+                    async for piece in pieces:
+                        yield piece
+            except _Again as reason:
+                again = reason
+            if again is None:
+                break
+            await self._pause(reasons, again)
+        yield Chunk("", answer.usage or counted(prompt, answer.thought + answer.text))
 
     async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
         """Log-probability of each continuation by its first token, which must tell them apart: let letters stand for
@@ -148,19 +158,14 @@ class Endpoint:
 
     # One attempt
 
-    async def _begun(self, prompt: Prompt) -> tuple[AsyncGenerator[str, None], Answer, str]:
-        """One request, up to its first text."""
-        answer = Answer()
-        texts = self._attempt(prompt, answer)
-        return texts, answer, await anext(texts, "")
-
-    async def _attempt(self, prompt: Prompt, answer: Answer) -> AsyncGenerator[str, None]:
-        """One request, text by text. Raises `_Again`, `ModelUnavailable` or `ModelBroke`."""
+    async def _attempt(self, prompt: Prompt, answer: Answer) -> AsyncGenerator[Chunk, None]:
+        """One request, piece by piece. Raises `_Again`, `ModelUnavailable` or `ModelBroke`."""
         loop = asyncio.get_running_loop()
         with current().real():
             await self._connected()
         began_s = loop.time()
-        options = {"stream": True, "stream_options": {"include_usage": True}, "max_tokens": prompt.max_tokens}
+        tokens = prompt.max_tokens + self._room
+        options = {"stream": True, "stream_options": {"include_usage": True}, "max_tokens": tokens}
         events = await self._ask(prompt, options)
         try:
             await self._expect_events(events)
@@ -168,29 +173,33 @@ class Endpoint:
             left_s = self._patience.first_token_s - waited_s
             while True:
                 began_s = loop.time()
-                text = await self._next(events, answer, left_s)
+                piece = await self._next(events, answer, left_s)
                 took_s = loop.time() - began_s
                 waited_s += took_s
-                left_s = self._left_s(answer, bool(text), left_s - took_s)
+                left_s = self._left_s(answer, bool(piece and piece.text), left_s - took_s)
                 left_s = min(left_s, self._patience.answer_s - waited_s)
-                if text is None:
+                if piece is None:
                     break
-                if text:
-                    yield text
+                if piece.text or piece.thought:
+                    yield piece
         finally:
             with current().real():
                 await events.close()
+        if (piece := answer.end()) != Chunk(""):
+            yield piece
+        room, self._room = self._room, THINKING_TOKENS if answer.thought else self._room
         if problem := answer.problem():
-            raise self._cut(problem, answer)
+            raise self._cut(problem, answer, again=answer.only_thought and answer.finish == "length" and not room)
 
-    async def _next(self, events: Any, answer: Answer, left_s: float) -> str | None:
-        """The next piece of text; None at the end. Time that the reader takes between two pieces does not count."""
+    async def _next(self, events: Any, answer: Answer, left_s: float) -> Chunk | None:
+        """The next piece; None at the end. Time that the reader takes between two pieces does not count."""
         problem: Exception
         try:
             with current().real():
                 async with asyncio.timeout(max(left_s, 0.0)):
                     return answer.read(await anext(events))
         except StopAsyncIteration:
+            answer.whole = answer.whole or ended(events.response)
             return None
         except TimeoutError:
             if answer.finish:
@@ -221,7 +230,7 @@ class Endpoint:
 
     def _cut(self, reason: str, answer: Answer, *, again: bool = False) -> Exception:
         """The outcome of an answer that goes no further."""
-        if answer.text:
+        if answer.text.strip():
             return ModelBroke(self._shown(reason), answer.text)
         return _Again(reason) if again else self._unavailable(reason)
 
@@ -229,18 +238,21 @@ class Endpoint:
         """An attempt, and others after those that failed in a way that another one may not. All reasons are told: a
         server with a fault often hangs up on the next one."""
         reasons = list[str]()
-        for n in range(self._patience.retries + 1):
+        while True:
             try:
                 return await attempt()
             except _Again as reason:
                 again = reason
-            reasons.append(str(again))
-            pause_s = self._patience.pause_s * 2**n if again.pause_s is None else again.pause_s
-            if n == self._patience.retries or pause_s > PAUSE_MAX_S:
-                break
-            with current().real():
-                await asyncio.sleep(pause_s)
-        raise self._unavailable(f"{'; then '.join(dict.fromkeys(reasons))} (tried {len(reasons)} ×)")
+            await self._pause(reasons, again)
+
+    async def _pause(self, reasons: list[str], again: _Again) -> None:
+        """Wait before the next attempt. Raises `ModelUnavailable` with all `reasons` where there is none."""
+        pause_s = self._patience.pause_s * 2 ** len(reasons) if again.pause_s is None else again.pause_s
+        reasons.append(str(again))
+        if len(reasons) > self._patience.retries or pause_s > PAUSE_MAX_S:
+            raise self._unavailable(f"{'; then '.join(dict.fromkeys(reasons))} (tried {len(reasons)} ×)")
+        with current().real():
+            await asyncio.sleep(pause_s)
 
     # The request
 

@@ -6,14 +6,19 @@ the wrong kind is read as absent, or raised as a TypeError or AttributeError for
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sayso.errors import ModelUnavailable
+from sayso.language import Plan, show
+from sayso.language.nodes import Block, Invocation, Literal
 from sayso.models.listened import TEXT_MAX
-from sayso.parts import Usage
+from sayso.parts import Chunk, Prompt, Usage
+from sayso.scene import plain
+from sayso.thoughts import Thoughts
 
 THINKING = ("reasoning_content", "reasoning")
 """What servers call the field of an event that brings a model's thoughts."""
@@ -22,44 +27,124 @@ TOKENS_MAX = 10_000_000
 """No model reads or writes more in one call; a larger figure is not believed, and neither is one below nothing."""
 
 
+ONLY_REASONED = "the model only reasoned and wrote nothing: raise its token limit or turn thinking off"
+
+
 @dataclass(slots=True)
 class Answer:
-    """What one streamed answer has brought so far. `thinking`: the last event was reasoning, which is not shown."""
+    """What one streamed answer to `prompt` has brought so far. `thinking`: the last event was reasoning; `whole`: the
+    server said that the stream is over, which some say and give no reason; `tool`: what was called and is no skill."""
 
+    prompt: Prompt
     text: str = ""
+    thought: str = ""
     finish: str = ""
     usage: Usage | None = None
     thinking: bool = False
+    whole: bool = False
+    tool: str = ""
+    refusal: str = ""
+    _thoughts: Thoughts = field(default_factory=Thoughts)
+    _calls: list[tuple[str, str]] = field(default_factory=list)
 
-    def read(self, event: Any) -> str:
-        """Take in one event of the stream; returns its text, often empty."""
+    def read(self, event: Any) -> Chunk:
+        """Take in one event of the stream; returns what it brings, often nothing."""
         self.usage = _usage(event.usage) or self.usage
         self.thinking = False
         if not event.choices:
-            return ""
+            self.whole = self.whole or self.usage is not None
+            return Chunk("")
         choice = event.choices[0]
         self.finish = str(choice.finish_reason or self.finish)
         delta = choice.delta
         if delta is None:
-            return ""
-        self.thinking = any((delta.model_extra or {}).get(name) for name in THINKING)
-        text = delta.content
-        if text is not None and not isinstance(text, str):
-            raise TypeError(f"content is a {type(text).__name__}")
-        if len(self.text) + len(text or "") > TEXT_MAX:
+            return Chunk("")
+        for call in [*(call.function for call in delta.tool_calls or ()), delta.function_call]:
+            self._call(call)
+        fields = [delta.model_extra.get(name) for name in THINKING] if delta.model_extra else []
+        said, aside = _joined(delta.content)
+        self.refusal += delta.refusal or ""
+        text, thought = self._thoughts.feed(said)
+        return self._came(text, next((f for f in fields if isinstance(f, str)), "") + aside + thought)
+
+    def end(self) -> Chunk:
+        """What comes at the end of the stream only: what was held back, and calls of tools. Where the answer is cut
+        that is an unfinished call at most, and is left."""
+        text, thought = self._thoughts.rest()
+        if self._calls and (self.whole or self.finish not in ("", *CUT)):
+            called = [(f"{name}({given})", statement(name, given, self.prompt)) for name, given in self._calls]
+            self.tool = next((call for call, says in called if not says), "")
+            calls = "" if self.tool else "\n".join(says for _, says in called)
+            text += f"\n```\n{calls}\n```\n" if calls and self.text.strip() else calls
+        return self._came(text, thought)
+
+    def _call(self, call: Any) -> None:
+        """A piece of a call of a tool: its name comes first, its arguments in any number of pieces."""
+        if call is not None and call.name:
+            self._calls.append((str(call.name), ""))
+        if call is not None and call.arguments:
+            name, arguments = self._calls.pop()
+            self._calls.append((name, arguments + call.arguments))
+
+    def _came(self, text: str, thought: str) -> Chunk:
+        if len(self.text) + len(self.thought) + len(text) + len(thought) > TEXT_MAX:
             raise ValueError(f"more than {TEXT_MAX} characters")
-        self.text += text or ""
-        return text or ""
+        self.text += text
+        self.thought += thought
+        self.thinking = bool(thought)
+        return Chunk(text, thought=thought)
+
+    @property
+    def only_thought(self) -> bool:
+        return bool(self.thought.strip() and not self.text.strip())
 
     def problem(self) -> str:
         """Why this answer is not whole, now that the stream has ended; empty when it is."""
-        if self.finish == "length":
-            return "the answer was cut at its token limit"
-        if self.finish == "content_filter":
-            return "a content filter cut the answer"
-        if not self.text:
+        if self.tool:
+            return f"it called a tool that is no skill here, {plain(self.tool, CALL_CHARS)}, instead of writing text"
+        if self.refusal:
+            return f"the model declines: {plain(self.refusal, CALL_CHARS)}"
+        if self.finish in CUT and not (self.only_thought and self.finish == "length"):
+            return CUT[self.finish]
+        if self.only_thought:
+            return ONLY_REASONED
+        if not self.text.strip():
             return "the answer is empty"
-        return "" if self.finish else "the answer ended without a finish reason"
+        return "" if self.finish or self.whole else "the answer ended without a finish reason"
+
+
+CUT = {"length": "the answer was cut at its token limit", "content_filter": "a content filter cut the answer"}
+"""Reasons to finish that leave an answer unfinished."""
+
+CALL_CHARS = 160
+
+
+def _joined(content: Any) -> tuple[str, str]:
+    """The text of what may come in parts, and the thoughts among those."""
+    if content is None or isinstance(content, str):
+        return content or "", ""
+    said, aside = "", ""
+    for part in content:
+        if isinstance(part, Mapping) and "thinking" in part:
+            aside += "".join(_joined(part["thinking"]))
+        else:
+            said += part if isinstance(part, str) else part["text"]
+    return said, aside
+
+
+def statement(name: str, arguments: str, prompt: Prompt) -> str:
+    """The call of a tool as a statement of a plan; empty where it is none of the robot's skills with its arguments."""
+    skill = prompt.brief.skills.find(name) if prompt.brief else None
+    try:
+        given = json.loads(arguments or "{}")
+    except (ValueError, RecursionError):
+        return ""
+    if skill is None or not isinstance(given, dict) or set(given) - {param.name for param in skill.params}:
+        return ""
+    values = [given[param.name] for param in skill.params if param.name in given]
+    if not all(value is None or isinstance(value, str | int | float) for value in values):
+        return ""
+    return show(Plan(Block([Invocation(skill.name, [Literal(value) for value in values])])))
 
 
 def _usage(usage: Any) -> Usage | None:

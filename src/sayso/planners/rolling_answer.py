@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
+from sayso.language import plainly
 from sayso.scene import plain
 
 PRIORITY_MAX = 99
@@ -53,6 +54,7 @@ def read_answer(text: str, known: Collection[str]) -> Answer:
     """The answer in `text`, from a model that may ask for the tasks in `known`."""
     if len(text) > ANSWER_MAX:
         return _unreadable(f"an answer of more than {ANSWER_MAX} characters")
+    text = plainly(text)
     if word := _WORD.fullmatch(text):
         return Answer(word=word[1].lower())
     if asks := _ASKS.fullmatch(text):

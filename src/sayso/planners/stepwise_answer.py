@@ -11,12 +11,12 @@ model: `grab(apple)` is not `pick_up(apple)`, and a second argument is not dropp
 from __future__ import annotations
 
 import difflib
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from sayso.language import plainly, read_json
 from sayso.scene import plain
 from sayso.steps import DONE, GIVE_UP, Step, unspelt
 
@@ -48,7 +48,9 @@ def read_answer(text: str, known: Mapping[str, int]) -> Answer:
     """The answer in `text`. `known` maps the skills to how many arguments they take."""
     if len(text) > ANSWER_MAX:
         return Answer(refused=(f"an answer of more than {ANSWER_MAX} characters",))
-    data = _json(text)
+    listed = text.lstrip().startswith("[") or "```" in text  # else it is go_to[fruit table]
+    data = read_json(text, "{[" if listed else "{")
+    text = plainly(text)
     if isinstance(data, Mapping):
         return _from_object(data, known)
     items = data if isinstance(data, list) else [t for t in text.splitlines() if _CALL.search(t) or _DONE.fullmatch(t)]
@@ -126,19 +128,6 @@ def _from_text(text: str) -> tuple[str, list[str]]:
 def _argument(text: str) -> str:
     """An argument without its keyword, quotes and underscores."""
     return _KEYWORD.sub("", text.strip()).strip().strip("\"'`").replace("_", " ").strip()
-
-
-def _json(text: str) -> Any:
-    """The first whole JSON object or array in a text; None where there is none."""
-    decoder = json.JSONDecoder()
-    for found in re.finditer(r"[\{\[]", text):
-        if text[found.start()] == "[" and text[: found.start()].strip() and "```" not in text:
-            continue  # go_to[fruit table]
-        try:
-            return decoder.raw_decode(text, found.start())[0]
-        except ValueError:
-            continue
-    return None
 
 
 def _form(known: Mapping[str, int]) -> str:

@@ -1,13 +1,96 @@
-"""The goal in a model's answer: `want …` behind its plan, or on a line of its own."""
+"""What of a model's answer is its plan, and its goal: `want …` behind the plan, or on a line of its own."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 from sayso.errors import PlanSyntaxError
 from sayso.goals.text import parse
 from sayso.parts import Session, closing
+from sayso.thoughts import CLOSING_TAG, LONGEST_TAG
+
+_PLAN = re.compile(
+    r"\s*(?:```|want\b|[^\W\d]\w*(?:\s*[(（;；=＝}?？]|\s*[-－][>＞]|\s*\n\s*[^\s`])|[?？]|[-－][>＞]|\d+\s*[{｛])"
+)
+"""How a plan begins; anything else is prose, of which nothing runs."""
+
+_OPEN = re.compile(r"\s*(?:[^\W\d]\w*\s*(?:\n\s*`{0,2}|[-－])?|\d+\s*|`{1,2}|[-－])?")
+"""What may go on as one, for so many characters."""
+
+OPEN_MAX = 200
+_BLOCK = re.compile(r"^[ \t]*(```.*?)(?:```|\Z)", re.MULTILINE | re.DOTALL)
+_GOAL = re.compile(r"^[ \t]*(want\b[^\n`]*)", re.MULTILINE)
+_GOAL_ALONE = re.compile(r"```\w*\s*want\b")
+
+
+class Written:
+    """Takes the plan out of an answer while that arrives. One that begins at once is handed on as it comes; one in a
+    fence behind prose when all is there, since thoughts that no tag had opened read like prose, and hold drafts."""
+
+    def __init__(self) -> None:
+        self._take: Callable[[str], str] = self._begin
+        self._held, self._prose, self._blocks = "", list[str](), 0
+
+    def feed(self, text: str) -> str:
+        """What of the text so far is the plan's and was not handed out yet."""
+        return self._take(text)
+
+    def rest(self) -> str:
+        """What only the end shows: the block in prose, with a goal behind it. A second block is begun, and prose
+        without one handed out, for the parser to refuse."""
+        if not self._prose:
+            return self._held
+        prose = "".join(self._prose)
+        blocks = [block for block in _BLOCK.finditer(prose) if not _GOAL_ALONE.match(block[1])]
+        first = "" if self._blocks else blocks[0][1] + "```" if blocks else prose
+        more = "\n```" if self._blocks + len(blocks) > 1 else ""
+        goal = _GOAL.search(prose, blocks[0].end() if blocks else 0)
+        return f"{first}{more}\n{goal[1]}" if goal and first != prose else first + more
+
+    def _begin(self, text: str) -> str:
+        text = self._held + text
+        begins, closed = _PLAN.match(text), CLOSING_TAG.search(text)
+        if closed:
+            return self._afresh(text[closed.end() :])
+        if not begins and _OPEN.fullmatch(text) and len(text) < OPEN_MAX:
+            self._held = text
+            return ""
+        self._held = ""
+        if begins and begins[0].endswith("`"):
+            self._take, self._blocks = self._fenced, 1
+            return begins[0] + self._fenced(text[begins.end() :])
+        self._take = self._plain if begins else self._prosaic
+        return self._take(text)
+
+    def _afresh(self, text: str) -> str:
+        """Behind thoughts that no tag had opened."""
+        self._take, self._held, self._prose = self._begin, "", []
+        return self._begin(text)
+
+    def _plain(self, text: str) -> str:
+        return text
+
+    def _prosaic(self, text: str) -> str:
+        late = self._held + text
+        if closed := CLOSING_TAG.search(late):
+            return self._afresh(late[closed.end() :])
+        self._held = late[-LONGEST_TAG:]
+        return self._behind(text)
+
+    def _fenced(self, text: str) -> str:
+        plan, fence, prose = (self._held + text).partition("```")
+        ready = plan if fence else plan.rstrip("`")
+        self._held = "" if fence else plan[len(ready) :]
+        if fence:
+            self._take = self._behind
+            self._behind(prose)
+        return ready + fence
+
+    def _behind(self, text: str) -> str:
+        self._prose.append(text)
+        return ""
+
 
 _WANT = re.compile(r"(?:^|[;\n}])\s*(want\b)")
 _BEGUN = re.compile(r"(?:^|[;\n}])\s*(w|wa|wan|want)$")
@@ -20,27 +103,35 @@ class Apart:
     def __init__(self) -> None:
         self._before = ";"
         """What stands before that which is held: the end of a statement, or a letter inside one."""
-        self._held, self._goal = "", list[str]()
+        self._written = Written()
+        self._held, self._goal, self._inside = "", list[str](), False
 
     def plan(self, chunk: str) -> str:
         """What of the text so far is the plan's and was not handed out yet."""
-        if self._goal:
-            self._goal.append(chunk)
-            return ""
+        return self._apart(self._written.feed(chunk))
+
+    def _apart(self, chunk: str) -> str:
+        if self._inside:
+            more, fence, behind = chunk.partition("```")
+            self._goal.append(more)
+            self._inside = not fence
+            return fence + behind
         text = self._before + self._held + chunk
         goal = _WANT.search(text)
         held = goal or _BEGUN.search(text)
         end = held.start(1) if held else len(text)
-        if goal:
-            self._goal.append(text[end:])
         self._held = "" if goal else text[end:]
         said = text[:end].rstrip()
         self._before = ";" if said[-1] in ";}" or "\n" in text[len(said) : end] else "x"
+        if goal:
+            self._inside, self._before = True, ";"
+            return text[1:end] + self._apart(text[end:])
         return text[1:end]
 
     def rest(self) -> str:
         """What was held back because it could have become a goal."""
-        fresh, self._held = self._held, ""
+        fresh = self._apart(self._written.rest())
+        fresh, self._held = fresh + self._held, ""
         return fresh
 
     @property

@@ -46,12 +46,12 @@ class Talk:
         if self._ask is None:
             raise SkillFailed("there is no language model to ask")
         try:
-            answer = await self._ask(question, await self._perception.look())
+            answer = read_value(await self._ask(question, await self._perception.look()))
         except ModelError as error:
             raise SkillFailed(f"the question got no answer: {error}") from error
-        if answer.strip() == UNKNOWN:
+        if answer == UNKNOWN:
             raise SkillFailed(f"nothing that I see tells: {question}", UNSENSED)
-        return read_value(answer)
+        return answer
 
     @skill(short="t")
     async def time(self) -> float:

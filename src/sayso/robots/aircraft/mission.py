@@ -9,7 +9,6 @@ asked for once more with the reason. The operator sees what was understood befor
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -18,6 +17,7 @@ from typing import Any
 
 from sayso.errors import NotUnderstood, Unclear
 from sayso.grounding.terms import terms
+from sayso.language import read_json
 from sayso.parts import Brief, Model, Observation, Prompt, answered
 from sayso.prompts.quote import quote, wished
 from sayso.prompts.templates import fill
@@ -41,7 +41,6 @@ OBJECTS_MAX = 8
 SIZE_M = (0.05, 30.0)
 AGO_MAX_MIN = 7 * 24 * 60
 
-_OBJECT = re.compile(r"\{.*\}", re.DOTALL)
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _NAMES = {
     "color": "colour", "size": "size_m", "moves": "mobility", "heading": "toward", "towards": "toward",
@@ -141,7 +140,7 @@ def read_mission(answer: str, text: str, grounds: Grounds, running: SearchWish |
 
 def written(answer: str) -> tuple[Clause, ...]:
     """The clauses of a mission that a large model wrote. Raises `Unclear` where it wrote none."""
-    data = _json(answer)
+    data = read_json(answer) or {}
     found = data.get("find", data.get("objects"))
     if answer.strip().lower() == "nothing" or (data and found == []):
         return NOTHING
@@ -175,15 +174,6 @@ def _told(facts: Mapping[str, Any]) -> Iterator[Clause]:
         yield "size", f"{size_m:g} m"
     if (minutes := _number(facts.get("seen_ago_min"), 0.0, AGO_MAX_MIN)) is not None:
         yield "ago", f"{60 * minutes:g} s"
-
-
-def _json(text: str) -> dict[str, Any]:
-    found = _OBJECT.search(text)
-    try:
-        data = json.loads(found[0]) if found else {}
-    except (ValueError, RecursionError):
-        return {}
-    return data if isinstance(data, dict) else {}
 
 
 def _listed(value: Any, *more: type) -> list[Any]:
