@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -101,6 +101,13 @@ class _Cases:
         if h.path.endswith("/models"):
             return h.reply(200, json.dumps({"object": "list", "data": [{"id": "small"}, {"id": "large"}]}).encode())
         return h.stream(event("", role="assistant"), *map(event, PLAN), event(finish="stop"), USAGE, DONE)
+
+    def told(h: Handler) -> None:  # noqa: N805
+        """What the test wants to be sent for what is asked."""
+        h.begin()
+        for part in h.server.sends(h.asked):
+            h.send(part)
+        h.end()
 
     def shredded(h: Handler) -> None:  # noqa: N805
         """TCP chunks that respect neither lines nor characters."""
@@ -309,13 +316,14 @@ def _completion(logprobs: Any) -> bytes:
 
 class Server(ThreadingHTTPServer):
     """`requests` are (case, body, headers); `left` is set when a client hung up on a case that was still sending, `go`
-    by a test whose case waits for it."""
+    by a test whose case waits for it; `sends` is what the case `told` sends for a body."""
 
     daemon_threads = False
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.requests: list[tuple[str, dict[str, Any], dict[str, str]]] = []
+        self.sends: Callable[[dict[str, Any]], Iterable[bytes]] = lambda asked: ()
         self.lock = threading.Lock()
         self.over, self.left, self.go = threading.Event(), threading.Event(), threading.Event()
 

@@ -31,6 +31,7 @@ ITEMS = 300
 
 ROWS = 400
 ARRIVING = 600
+THINKS = "thinks: "
 TOLD = {
     "limit": ("limit", "{}"), "means": ("means", "{}"), "judges": ("note", "{}"), "note": ("warning", "{}"),
     "refused": ("refused", "{}"), "stop": ("stop", "stop, {}"), "stopped": ("stop", "at rest: {}"),
@@ -209,6 +210,9 @@ def _model(shown: Shown, event: ev.Prompted | ev.ChunkArrived | ev.AnswerEnded |
                 figures=replace(figures, calls=figures.calls + 1),
             )
             return shown if event.purpose == "probe" else replace(shown, call=event.call, arriving="")
+        case ev.ChunkArrived(text=""):
+            *_, before = shown.awaited.rpartition(THINKS) if shown.awaited.startswith(THINKS) else ("",)
+            return replace(shown, awaited=words(f"{THINKS}{(before + event.thought)[-ARRIVING:]}"))
         case ev.ChunkArrived():
             if event.call != shown.call:
                 return replace(shown, awaited="")

@@ -170,6 +170,7 @@ class _Call:
     prompted: ev.Prompted
     first_s: float | None = None
     text: str = ""
+    thought: str = ""
 
 
 class Telling:
@@ -191,8 +192,10 @@ class Telling:
             case ev.Prompted():
                 self._calls[event.call] = _Call(event)
             case ev.ChunkArrived() if awaited := self._calls.get(event.call):
-                awaited.first_s = event.at_s if awaited.first_s is None else awaited.first_s
+                if event.text and awaited.first_s is None:
+                    awaited.first_s = event.at_s
                 awaited.text += event.text
+                awaited.thought += event.thought
             case ev.AnswerEnded() if awaited := self._calls.pop(event.call, None):
                 return "answers", _answer(awaited, event)
             case ev.AnswerFailed():
@@ -235,7 +238,8 @@ def _answer(call: _Call, ended: ev.AnswerEnded) -> str:
     if ended.scores:
         return f"weighs {_weighed(call.prompted, ended.scores)} ({ended.tokens_in} tokens read)"
     first = "" if call.first_s is None else f", first text after {call.first_s - call.prompted.at_s:.2f} s"
-    tokens = f"{ended.tokens_out} tokens, {ended.tokens_in} read{first}"
+    thought = call.thought and f"; it thought: {one_line(call.thought)}"
+    tokens = f"{ended.tokens_out} tokens, {ended.tokens_in} read{first}{thought}"
     return f"{say(call.text)} ({tokens})" if call.prompted.purpose == "probe" else tokens
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit, urlunsplit
 
 from sayso.errors import ModelUnavailable, UsageError
+from sayso.models.in_turn import InTurn
 from sayso.outside import checked, is_file, made
 from sayso.parts import Model
 
@@ -37,6 +38,7 @@ def known() -> list[tuple[str, str]]:
         ("pocket:FOLDER", "the same with weights of your own"),
         ("openai:NAME", openai),
         ("http://HOST:PORT/v1#NAME", "any OpenAI-compatible server (vLLM, llama.cpp, Ollama, ...)"),
+        ("MODEL,MODEL,...", "the first of these that answers; the next where it is down or has cost its share"),
         ("signs", "for --eyes: what is written in the camera's picture, read by rapidocr (an extra)"),
         ("scripted:FILE", "a test double: a plan in MiniSpec, or answers in .json"),
         ("modelled:MODEL", "any of these at the pace of the paper's latency law"),
@@ -56,6 +58,8 @@ def make(spec: str, double: Callable[[str], Model | None] = lambda name: None, d
         return known_model
     if is_file(spec):
         return made(spec, Model)
+    if "," in spec:
+        return InTurn([make(one.strip(), double, dice) for one in spec.split(",")])
     for brought in entry_points(group=GROUP, name=spec):
         return checked(brought.load()(), Model, brought.value)
     kind, _, rest = spec.partition(":")

@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import asdict, astuple, dataclass
-from typing import Protocol, runtime_checkable
 
 from sayso.errors import ModelBroke, ModelError, ModelUnavailable
-from sayso.events import AnswerEnded, AnswerFailed, ChunkArrived, Event, Prompted
+from sayso.events import AnswerEnded, AnswerFailed, ChunkArrived, Event, Prompted, Warned
 from sayso.limits import Limits
+from sayso.models.in_turn import Connected, InTurn
 from sayso.models.tokens import counted
 from sayso.parts import Chunk, Model, Prompt, Usage, closing
 
 ERROR_MAX = 500
 TEXT_MAX = 200_000
 """Characters of one answer: three times the longest plan."""
-
-
-@runtime_checkable
-class Connected(Protocol):
-    """A model that holds connections."""
-
-    async def close(self) -> None: ...
 
 
 @dataclass
@@ -41,12 +34,16 @@ class Listened:
         self, model: Model, emit: Callable[[Event], None], limits: Limits, beside: Listened | None = None
     ) -> None:
         self.name = model.name
+        if isinstance(model, InTurn):
+            model.tell = lambda text: emit(Warned(text=text))
         self._model, self._emit, self._limits = model, emit, limits
         self._spent: Spent = beside._spent if beside else Spent()
 
     def begin(self) -> None:
         """A mission begins: the counts start anew."""
         self._spent.calls = self._spent.tokens_in = self._spent.tokens_out = 0
+        if isinstance(self._model, InTurn):
+            self._model.begin()
 
     async def stream(self, prompt: Prompt) -> AsyncIterator[Chunk]:
         """The model's answer. Nobody sees a piece of it before it is on record."""
@@ -98,7 +95,8 @@ class Listened:
 
     def _asked(self, prompt: Prompt) -> int:
         """The number of the next call, where there may be one."""
-        if refused := self._limits.model_refusal(*astuple(self._spent)):
+        refused = self._limits.model_refusal(*astuple(self._spent))
+        if refused and not (isinstance(self._model, InTurn) and refused.limit == "cost" and self._model.cheaper()):
             raise ModelUnavailable(refused.reason)
         self._spent.calls += 1
         call, by = self._spent.calls, self._model.name

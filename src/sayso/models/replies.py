@@ -17,7 +17,6 @@ from sayso.language import Plan, show
 from sayso.language.nodes import Block, Invocation, Literal
 from sayso.models.listened import TEXT_MAX
 from sayso.parts import Chunk, Prompt, Usage
-from sayso.scene import plain
 from sayso.thoughts import Thoughts
 
 THINKING = ("reasoning_content", "reasoning")
@@ -101,9 +100,9 @@ class Answer:
     def problem(self) -> str:
         """Why this answer is not whole, now that the stream has ended; empty when it is."""
         if self.tool:
-            return f"it called a tool that is no skill here, {plain(self.tool, CALL_CHARS)}, instead of writing text"
+            return f"instead of writing text it called a tool that is no skill here: {self.tool[:CALL_CHARS]}"
         if self.refusal:
-            return f"the model declines: {plain(self.refusal, CALL_CHARS)}"
+            return f"the model declines: {self.refusal[:CALL_CHARS]}"
         if self.finish in CUT and not (self.only_thought and self.finish == "length"):
             return CUT[self.finish]
         if self.only_thought:

@@ -37,16 +37,18 @@ class Written:
         return self._take(text)
 
     def rest(self) -> str:
-        """What only the end shows: the block in prose, with a goal behind it. A second block is begun, and prose
-        without one handed out, for the parser to refuse."""
+        """What only the end shows: the block in prose, with a goal behind it. Of several blocks and
+        of prose without one comes what the parser refuses."""
         if not self._prose:
             return self._held
         prose = "".join(self._prose)
         blocks = [block for block in _BLOCK.finditer(prose) if not _GOAL_ALONE.match(block[1])]
-        first = "" if self._blocks else blocks[0][1] + "```" if blocks else prose
-        more = "\n```" if self._blocks + len(blocks) > 1 else ""
+        if self._blocks + len(blocks) > 1:
+            return "\n```" if self._blocks else "```\n```\n```"
+        if not self._blocks and not blocks:
+            return prose
         goal = _GOAL.search(prose, blocks[0].end() if blocks else 0)
-        return f"{first}{more}\n{goal[1]}" if goal and first != prose else first + more
+        return "".join(f"{block[1]}```" for block in blocks) + (f"\n{goal[1]}" if goal else "")
 
     def _begin(self, text: str) -> str:
         text = self._held + text

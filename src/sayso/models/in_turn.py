@@ -1,0 +1,67 @@
+"""Several models, of which the first one answers that can: `--model a,b`."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Sequence
+from typing import Protocol, runtime_checkable
+
+from sayso.errors import ModelUnavailable
+from sayso.parts import Chunk, Model, Prompt, closing
+
+
+@runtime_checkable
+class Connected(Protocol):
+    """A model that holds connections."""
+
+    async def close(self) -> None: ...
+
+
+class InTurn(Model):
+    """The first of `models`, until it is down or has cost what a mission may; then the next one for the rest of the
+    mission, and `tell` hears why. A price is that of the first one."""
+
+    def __init__(self, models: Sequence[Model]) -> None:
+        self.models, self._at = tuple(models), 0
+        self.tell: Callable[[str], None] = lambda text: None
+
+    @property
+    def name(self) -> str:
+        """Whose turn it is."""
+        return self.models[self._at].name
+
+    def begin(self) -> None:
+        """A mission begins: the first one is asked again."""
+        self._at = 0
+
+    def cheaper(self) -> bool:
+        """Leave the first one, which has cost enough; whether there is another."""
+        return self._at > 0 or self._next("it has cost what a mission may")
+
+    def _next(self, why: str) -> bool:
+        if self._at + 1 >= len(self.models):
+            return False
+        left, self._at = self.name, self._at + 1
+        self.tell(f"{self.name} answers from here on, in the place of {left}: {why}")
+        return True
+
+    async def stream(self, prompt: Prompt) -> AsyncGenerator[Chunk, None]:
+        """The answer of whose turn it is. Raises `ModelUnavailable` where it is the last one's, and none came."""
+        while True:
+            try:
+                async with closing(self.models[self._at].stream(prompt)) as answer:
+                    async for chunk in answer:
+                        yield chunk
+                return
+            except ModelUnavailable as error:
+                if not self._next(str(error)):
+                    raise
+
+    async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
+        """The scores of whose turn it is."""
+        return await self.models[self._at].score(prompt, continuations)
+
+    async def close(self) -> None:
+        """Close the connections of all."""
+        for model in self.models:
+            if isinstance(model, Connected):
+                await model.close()
