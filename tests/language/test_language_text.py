@@ -4,7 +4,7 @@ import pytest
 from language_world import play, read, value_of
 
 from sayso.errors import PlanSyntaxError
-from sayso.language import parse, show
+from sayso.language import PlanStream, parse, show
 
 
 def same(*texts: str) -> bool:
@@ -109,6 +109,26 @@ def test_one_character_decides_an_apostrophe() -> None:
     """L7: one character of look-ahead is enough, and none is needed behind anything but a letter."""
     assert [r.text for r in read("->'a'", chunk=1).ready] == ["->'a'"]
     assert play("l('5')", 1).calls == ["log('5')"]
+
+
+OTHER_KEYBOARDS = {
+    "ｍｆ（５０）；ｔｃ（－９０）": "mf(50);tc(-90)",
+    "l(“it’s １２”);l(‘it’s a cat’);l(„ja“)": "l('it’s １２');l('it’s a cat');l('ja')",
+    "l('１２ “x”');l(\"“a” b\")": "l('１２ “x”');l('“a” b')",
+    "？iv(’chair’)＝＝True｛mf(1)｝：{tc(−5)}": "?iv('chair')==True{mf(1)}:{tc(-5)}",
+    "_1＝５；mf(_1＋３．５)；-＞True": "_1=5;mf(_1+3.5);->True",
+}
+
+
+@pytest.mark.parametrize("text", OTHER_KEYBOARDS)
+def test_other_keyboards(text: str) -> None:
+    """L7: full-width signs outside of strings, curly quotes round them; in any pieces."""
+    assert show(parse(text)) == OTHER_KEYBOARDS[text]
+    stream = PlanStream(None)
+    for sign in text:
+        stream.feed(sign)
+    stream.end()
+    assert show(stream.plan) == OTHER_KEYBOARDS[text]
 
 
 def test_constants() -> None:

@@ -16,8 +16,9 @@ REASONS = {
     "tokens of a written language": "goals/text language/lexer models/corrupted "
     "models/tokens models/pocket/reading models/pocket/words "
     "models/pocket/text models/pocket/tokenizer planners/reflex/spoken planners/wants prompts/quote prompts/templates",
-    "what a foreign model answers": "planners/rolling_answer planners/scored planners/stepwise "
-    "planners/stepwise_answer steps",
+    "what a foreign model answers": "language/values planners/rolling_answer planners/scored planners/stepwise "
+    "planners/stepwise_answer steps thoughts",
+    "what a package asks for": "terminal/doctor",
     "what a person says, or is called": "grounding/addressed grounding/answers grounding/clock grounding/lexicon "
     "grounding/matching grounding/names grounding/pattern grounding/people grounding/said grounding/tokens "
     "memory/remember planners/reflex/urgent understanding/abilities understanding/corrections understanding/facts "

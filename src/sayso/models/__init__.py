@@ -89,8 +89,9 @@ def make(spec: str, double: Callable[[str], Model | None] = lambda name: None, d
     raise UsageError(f"there is no model {_safe(spec)!r}; there are {forms}; see `sayso models`")
 
 
-def endpoint(spec: str, patience: Patience | None = None) -> Endpoint:
-    """The endpoint that `openai:NAME` or `http://HOST:PORT/v1#NAME` names."""
+def endpoint(spec: str, patience: Patience | None = None, grammar: str = "") -> Endpoint:
+    """The endpoint that `openai:NAME` or `http://HOST:PORT/v1#NAME` names; `grammar` is the field for one, unless that
+    is in `spec`."""
     from sayso.models.openai import Endpoint
 
     if spec.startswith("openai:"):
@@ -99,7 +100,7 @@ def endpoint(spec: str, patience: Patience | None = None) -> Endpoint:
             raise UsageError("name a model after openai:, such as openai:gpt-4o")
         if not os.environ.get("OPENAI_API_KEY") and not os.environ.get("OPENAI_BASE_URL"):
             raise UsageError("openai: needs a key in OPENAI_API_KEY, or a server of your own in OPENAI_BASE_URL")
-        return Endpoint(name, patience=patience)
+        return Endpoint(name, patience=patience, grammar_field=grammar)
     url = urlsplit(spec)
     if not url.fragment:
         raise UsageError(f"name the model after a #, such as {_safe(spec)}#llama3")
@@ -108,7 +109,7 @@ def endpoint(spec: str, patience: Patience | None = None) -> Endpoint:
         raise UsageError(f"the address of a model takes ?grammar=FIELD and nothing else, not {sorted(unknown)[0]!r}")
     address = urlunsplit((url.scheme, url.netloc, url.path.rstrip("/"), "", ""))
     key = None if url.scheme == "https" or _is_near(url.hostname or "") else ""
-    field = query.get("grammar", [""])[0]
+    field = query.get("grammar", [grammar])[0]
     return Endpoint(url.fragment, address, key, patience=patience, grammar_field=field)
 
 

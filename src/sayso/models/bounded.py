@@ -6,7 +6,6 @@ thousand. The transport counts bytes as they come off the wire, so no reader abo
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncIterator
 
 import httpx2 as httpx
@@ -25,7 +24,7 @@ NESTING = 64
 
 
 COUNTED = "sayso_counted"
-_END = re.compile(rb"\ndata: ?\[DONE\]")
+ENDS = (b"\ndata: [DONE]", b"\ndata:[DONE]")
 """The last event of a stream; within the text of another no line can begin."""
 
 
@@ -74,7 +73,7 @@ class _Counted(httpx.AsyncByteStream):
                 raise TooMuch("the answer is longer than any that is read")
             self._measure(piece)
             late = self._late + piece
-            self.ended, self._late = self.ended or _END.search(late) is not None, late[-len(b"\ndata: [DONE]") :]
+            self.ended, self._late = self.ended or any(end in late for end in ENDS), late[-len(ENDS[0]) :]
             yield piece
 
     def _measure(self, piece: bytes) -> None:

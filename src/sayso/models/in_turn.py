@@ -21,17 +21,13 @@ class InTurn(Model):
     mission, and `tell` hears why. A price is that of the first one."""
 
     def __init__(self, models: Sequence[Model]) -> None:
-        self.models, self._at = tuple(models), 0
+        self.models = tuple(models)
         self.tell: Callable[[str], None] = lambda text: None
-
-    @property
-    def name(self) -> str:
-        """Whose turn it is."""
-        return self.models[self._at].name
+        self.begin()
 
     def begin(self) -> None:
-        """A mission begins: the first one is asked again."""
-        self._at = 0
+        """A mission begins: the first one is asked again. `name` is whose turn it is."""
+        self._at, self.name = 0, self.models[0].name
 
     def cheaper(self) -> bool:
         """Leave the first one, which has cost enough; whether there is another."""
@@ -41,6 +37,7 @@ class InTurn(Model):
         if self._at + 1 >= len(self.models):
             return False
         left, self._at = self.name, self._at + 1
+        self.name = self.models[self._at].name
         self.tell(f"{self.name} answers from here on, in the place of {left}: {why}")
         return True
 

@@ -17,6 +17,7 @@ from rich.text import Text
 from sayso.errors import SaysoError
 from sayso.memory.journal import Journal
 from sayso.models import probe_endpoint
+from sayso.models.examined import examined
 from sayso.worlds import make as make_world
 
 EXTRAS = {
@@ -33,6 +34,18 @@ EXTRAS = {
     "tokens": "counts of tokens",
 }
 """The extras by name, with what they are for; those that only developers of sayso install are left out."""
+
+
+def ask(console: Console, spec: str) -> int:
+    """Put the questions to each endpoint in `spec`, and print what it can; 1 where one does not answer."""
+    well = True
+    for one in spec.split(","):
+        table = Table(box=None, show_header=False, pad_edge=False, title=one, title_justify="left")
+        for found in asyncio.run(examined(one.strip())):
+            table.add_row(Text("ok", "green") if found.good else Text("mind", "yellow"), found.what, Text(found.says))
+            well = well and found.what != "answers"
+        console.print(table)
+    return 0 if well else 1
 
 
 def examine(console: Console) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
 from sayso.terminal.commands import options
@@ -32,8 +34,10 @@ def models() -> None:
     shown(options.console(), ("--model", "what it is"), known())
 
 
-def doctor() -> None:
+def doctor(
+    model: Annotated[str, typer.Option("--model", "-m", help="Ask this endpoint six small questions instead.")] = "",
+) -> None:
     """What is installed here, and which endpoint answers."""
-    from sayso.terminal.doctor import examine
+    from sayso.terminal.doctor import ask, examine
 
-    raise typer.Exit(examine(options.console()))
+    raise typer.Exit(ask(options.console(), model) if model else examine(options.console()))
