@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from sayso import events as ev
-from sayso.errors import SaysoError, Unclear
+from sayso.errors import NotUnderstood, SaysoError, Unclear
 from sayso.executive import Executive
 from sayso.eyes import Eyes
 from sayso.follow import Approve, Declined, Did, Following, Foresee
@@ -21,7 +22,7 @@ from sayso.language import Plan
 from sayso.limits import FREE, Limits
 from sayso.memory.tally import Tally
 from sayso.parts import Attempt, Brief, Observation
-from sayso.planners.reflex import urgent
+from sayso.planners.reflex import Command, urgent
 from sayso.scene import Scene
 from sayso.task import AT_REST, UNREADY, UNSENSED, Outcome, Task
 from sayso.understanding import facts, requested
@@ -94,9 +95,19 @@ class MissionSession:
     def request(self) -> Request:
         """What code reads of the present wish."""
         if self._request.text != (text := self.wish()):
-            bounds = words_for(self.given.kind).bounds
-            self._request = Request(text, core=text) if urgent(text) else requested(text, bounds=bounds)
+            self._request = Request(text, core=text) if urgent(text) else self._requested(text)
         return self._request
+
+    def _requested(self, text: str) -> Request:
+        """With how it is to be done, unless the planner reads that by itself; of a plain command code always does."""
+        request = requested(text)
+        if words_for(self.given.kind).bounds or not request.manners:
+            return request
+        brief = replace(self.given, instruction=text, request=request, skills=self.executive.skills)
+        with suppress(NotUnderstood, Unclear):
+            if Command.read(brief, mend=False).plan:
+                return request
+        return requested(text, bounds=False)
 
     def heed(self) -> Request:
         """What code reads of the present wish. How that is to be done holds from now on (U5); where it only asks,

@@ -108,6 +108,8 @@ class Charts:
         self.terrain, self.model, self.craft, self.wind_mps = terrain, model, craft, wind_mps
         self.off = np.zeros(terrain.shape, dtype=np.bool_)
         """Ground that no way leads over, shape (rows, columns)."""
+        self.most_mps = math.inf
+        """No faster over the ground."""
 
     # The actions
 
@@ -183,11 +185,11 @@ class Charts:
         way_m = math.dist(at, leg.to)
         level_m = math.hypot(leg.to[0] - at[0], leg.to[1] - at[1])
         if level_m < 1e-6:
-            return way_m / leg.speed_mps
+            return way_m / min(leg.speed_mps, self.most_mps)
         ux, uy = (leg.to[0] - at[0]) / level_m, (leg.to[1] - at[1]) / level_m
         along = self.wind_mps[0] * ux + self.wind_mps[1] * uy
         across = self.wind_mps[1] * ux - self.wind_mps[0] * uy
-        return way_m / (math.sqrt(leg.speed_mps**2 - across**2) + along)
+        return way_m / min(math.sqrt(leg.speed_mps**2 - across**2) + along, self.most_mps)
 
     def crosses(self, course: Course, at: At) -> bool:
         """Whether a course leads over ground that no way leads over."""
