@@ -52,6 +52,24 @@ def test_the_list_and_the_story(journal: Path) -> None:
         read_mission(journal, "m2")
 
 
+@pytest.mark.parametrize(
+    ("end", "told"),
+    [
+        (ev.MissionEnded(outcome="achieved", reason="done", verified=True), "achieved"),
+        (ev.MissionEnded(outcome="achieved", reason="done", verified=False), "achieved, not verified"),
+        (ev.MissionEnded(outcome="achieved", reason="done", unknown=("who knows",)), "achieved, not verified"),
+        (ev.MissionEnded(outcome="not_achieved", reason="no", unknown=("who knows",)), "not achieved"),
+    ],
+)
+def test_the_list_shows_what_nothing_verified(end: ev.MissionEnded, told: str, tmp_path: Path) -> None:
+    file = tmp_path / "journal.sqlite"
+    with Journal(file) as kept:
+        log = kept.begin("m1")
+        log.record(EVENTS[0])
+        log.record(end)
+    assert [row.ended for row in list_missions(file)] == [told]
+
+
 def test_the_export_is_the_whole_record(journal: Path) -> None:
     read = [json.loads(line) for line in lines(journal, "m1")]
     again = [from_json(data.pop("kind"), json.dumps(data)) for data in read]

@@ -12,6 +12,7 @@ from nicegui import ui
 from nicegui.element import Element
 from nicegui.testing import User, user_simulation
 
+from sayso.console import serve
 from sayso.console.archive import list_missions
 from sayso.console.desk import Desk
 from sayso.console.serve import build
@@ -54,6 +55,18 @@ def test_a_sentence_becomes_a_plan_that_runs(tmp_path: Path) -> None:
         assert not user.client or not any(isinstance(e, ui.html) for e in user.client.elements.values())
 
     visit(d, tmp_path, act)
+
+
+@pytest.mark.parametrize("can", [False, True])
+def test_it_offers_to_listen_only_where_somebody_can(
+    tmp_path: Path, can: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serve, "heard_here", lambda: can)
+
+    async def act(user: User) -> None:
+        await (user.should_see if can else user.should_not_see)("Hold and talk")
+
+    visit(desk("forward(5);"), tmp_path, act)
 
 
 def test_the_stop_needs_no_page_connection_and_is_released_by_a_click(tmp_path: Path) -> None:

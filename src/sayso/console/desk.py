@@ -97,6 +97,8 @@ class Desk:
         self.shown = Shown()
         self.version = 0
         self.trouble = ""
+        self.hears = False
+        """Whether there is somebody who understands speech."""
         self.place: Place | None = None
         self.drawing = asyncio.Lock()  # pages draw one after the other, and between any two of them a stop is heard
         self.foreseen: tuple[tuple[float, float, float], ...] = ()

@@ -23,7 +23,7 @@ from sayso.console.choices import Choice
 from sayso.console.desk import Desk
 from sayso.console.tidy import Tidy, keep_apart
 from sayso.console.views.page import Page
-from sayso.ears import Recogniser, Sound, recogniser, understood
+from sayso.ears import Recogniser, Sound, heard_here, recogniser, understood
 from sayso.errors import SaysoError, UsageError
 from sayso.fleet import joined
 from sayso.gate import MESSAGE_MAX_BYTES, NOTHING, WORD_MAX_BYTES, Gate, Rule, is_near
@@ -161,6 +161,7 @@ async def _short(request: Request) -> str:
 
 def _add_ears(desk: Desk, ears: str) -> None:
     """What somebody said into a page's microphone: a stop stops, and anything else is told back, to be sent by hand."""
+    desk.hears = bool(ears) or heard_here()
     one_at_a_time, made = asyncio.Lock(), list[Recogniser]()
 
     @app.post("/hear")

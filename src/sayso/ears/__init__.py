@@ -14,6 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import entry_points
+from importlib.util import find_spec
 from typing import Any, ClassVar
 
 from sayso.agent import Agent
@@ -68,6 +69,11 @@ async def understood(hears: Recogniser, sound: Sound, agent: Agent) -> Heard:
     kind = agent.robot.kind
     brief = Brief("", agent.executive.skills, seen, limits=agent.limits, kind=kind, words=words_for(kind))
     return await asyncio.to_thread(hears.hear, sound, brief)
+
+
+def heard_here() -> bool:
+    """Whether what the usual one takes is installed; nothing is loaded."""
+    return all(map(find_spec, ("moonshine_voice", "pocketsphinx")))
 
 
 def recogniser(where: str = "") -> Recogniser:

@@ -57,7 +57,10 @@ CHECKED_BYTES = 32 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class MissionRow:
-    """One mission at a glance. `outcome` is empty while it runs, and for ever if its process died (`alive` False)."""
+    """One mission at a glance. `outcome` is empty while it runs, and for ever if its process died (`alive` False);
+
+    `doubtful` tells that it is achieved as far as is known, and that nothing observed shows it.
+    """
 
     id: str
     instruction: str
@@ -66,6 +69,12 @@ class MissionRow:
     reason: str
     events: int
     alive: bool
+    doubtful: bool = False
+
+    @property
+    def ended(self) -> str:
+        """How it ended, in words."""
+        return f"{self.outcome.replace('_', ' ')}{', not verified' if self.doubtful else ''}"
 
 
 Job = Callable[[sqlite3.Connection], Callable[[], None] | None]
@@ -180,13 +189,15 @@ class Journal:
         self._flush()
         rows = self.read(
             "SELECT id, instruction, wall, coalesce(outcome, ''), coalesce(reason, ''),"
-            " (SELECT max(seq) FROM events WHERE mission = number), pid"
+            " (SELECT max(seq) FROM events WHERE mission = number), pid, outcome = 'achieved' AND"
+            " (SELECT json_array_length(data, '$.unknown') OR NOT coalesce(json_extract(data, '$.verified'), 1)"
+            " FROM events WHERE mission = number ORDER BY seq DESC LIMIT 1)"
             " FROM missions ORDER BY number DESC LIMIT ?",
             -1 if last is None else last,
         )
         return [
-            MissionRow(id_, said, wall, outcome, reason, count or 0, not outcome and _lives(pid))
-            for id_, said, wall, outcome, reason, count, pid in reversed(rows)
+            MissionRow(id_, said, wall, outcome, reason, count or 0, not outcome and _lives(pid), bool(doubtful))
+            for id_, said, wall, outcome, reason, count, pid, doubtful in reversed(rows)
         ]
 
     def mission(self, mission: str) -> MissionRow:

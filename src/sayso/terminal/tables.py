@@ -20,7 +20,7 @@ def missions(console: Console, journal: Journal) -> None:
     if not rows:
         console.print(Text(f'no mission yet in {journal.file}; begin with: sayso run "take off and go to the chair"'))
         return
-    told = ((m.id, one_line(m.instruction, WISH_COLUMNS), m.outcome or ("(running)" if m.alive else "(killed)"))
+    told = ((m.id, one_line(m.instruction, WISH_COLUMNS), m.ended or ("(running)" if m.alive else "(killed)"))
             for m in rows)  # fmt: skip
     shown(console, ("mission", "wish", "outcome"), told)
 

@@ -12,16 +12,20 @@ from dataclasses import replace
 from typing import Any
 
 from sayso.data import toml
-from sayso.goal import ANYTHING, Pred, Which
+from sayso.goal import ANYTHING, IT, ME, YOU, Clause, Pred, Which
+from sayso.goals.clauses import preds, whiches
 from sayso.grounding import pattern
 from sayso.grounding.pattern import Found
 from sayso.grounding.phrases import fitting
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.understanding.things import compared, which
+from sayso.wish import Act, Request
 
 WHICH = "which is"
 """What asks for one of two; a superlative goes with it."""
 ONE_OF = "which one"
+ANSWERS = ("answered", "asked", "heard", "informed", "said", "told")
+"""What does nothing but speak."""
 COUNTED = ("how many", "how many all round", "is it in view", "is it here")
 """Questions in which a number may stand."""
 
@@ -39,6 +43,15 @@ def asked(sentence: str, names: Collection[str] = ()) -> Pred | None:
                 if read := _answered(row, found, names, wide=tail):
                     return read
     return None
+
+
+def only_asked(goal: Clause, request: Request | None) -> Clause:
+    """What a sentence that only asks wants to hear, where it was read as something to do: whether there is what that
+    would be done with. "I'm thirsty, is there anything for me?" sends nobody for it (U1)."""
+    if request is None or request.act is not Act.WORLD or any(pred.name in ANSWERS for pred in preds(goal)):
+        return goal
+    about = next((one for one in whiches(goal) if one.kind not in (IT, ME, YOU)), None)
+    return Pred("answered", ("is it here", about)) if about else goal
 
 
 def _answered(row: Mapping[str, str], found: Found, names: Collection[str], *, wide: bool) -> Pred | None:

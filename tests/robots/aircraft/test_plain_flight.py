@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import re
+from itertools import pairwise
 
 import pytest
 
 from sayso.clock import SimClock
-from sayso.events import Event, MissionEnded, Said, TaskStarted
+from sayso.events import Event, MissionEnded, Moved, Said, TaskStarted, Understood
 from sayso.robots.aircraft.world.country import Rescue
 from sayso.scene import wrap
 from sayso.setup import Setup
@@ -98,3 +99,29 @@ def test_what_no_limit_allows_is_refused_before_it_takes_off(wish: str) -> None:
     events, _ = said(wish)
     assert outcome(events)[0] == "not_achieved" and "limit" in outcome(events)[2]
     assert not any(isinstance(e, Said | TaskStarted) for e in events)
+
+
+@pytest.mark.parametrize(
+    ("wish", "most_mps"), [("fly to the track slowly", 6.0), ("climb to 60 m at 2 m/s", 2.0), ("fly 90 m east", 20.0)]
+)
+def test_u5_how_a_plain_way_is_flown_holds(wish: str, most_mps: float) -> None:
+    events, _ = said(wish)
+    assert outcome(events)[0] == "achieved", outcome(events)
+    way = [e for e in events if isinstance(e, Moved)]
+    fastest = max(
+        math.dist((a.x_m, a.y_m, a.z_m), (b.x_m, b.y_m, b.z_m)) / (b.at_s - a.at_s)
+        for a, b in pairwise(way)
+        if b.at_s > a.at_s
+    )
+    assert fastest <= most_mps and (most_mps < 20 or fastest > 6), fastest
+
+
+def test_how_somebody_moves_who_is_missing_is_no_manner_of_the_search() -> None:
+    events, _ = said("find the child who walks slowly toward the village")
+    assert not any("I move slowly" in e.told for e in events if isinstance(e, Understood))
+
+
+def test_u1_what_it_has_sighted_is_told() -> None:
+    events, _ = said("what do you see?")
+    assert outcome(events)[0] == "achieved" and not any(isinstance(e, Moved) and e.z_m > 1 for e in events)
+    assert "sighted nothing" in next(e.text for e in events if isinstance(e, Said))

@@ -18,6 +18,7 @@ from sayso.scene import Box, Pose, Scene, Thing
 from sayso.skill import SkillSet
 from sayso.skills import skills_for
 from sayso.task import BLOCKED, LIMIT, NOT_FOUND, OBSTRUCTED, Ran
+from sayso.understanding import requested
 from sayso.worlds import make
 
 NEAR = Thing("1", "chair", Box(0.3, 0.5, 0.2, 0.4), 2.0, Pose(2, 0.5), attributes={"color": "red"})
@@ -205,3 +206,14 @@ def test_what_was_done_is_not_done_again_and_answers_are_asked_for_again() -> No
     plan = "tp;_1=sa('Which is something sweet?');g(_1);tp"
     lost = failed("goto", "", "cake")
     assert mended(brief(plan, Ran("take_picture"), lost)) == "_1=sa('Which is something sweet?');g(_1);tp"
+
+
+@pytest.mark.parametrize("read", ["at('thing to drink')", "named('thing to drink')", "found('thing to drink')"])
+def test_u1_a_wish_behind_a_question_is_answered_and_not_done(read: str) -> None:
+    asks = "I'm thirsty, is there anything for me here?"
+    plan, goal = planned(read, asks, AIR, requested(asks)).split("\n")
+    assert goal == "want answered('is it here', 'thing to drink')" or goal == "answered('is it here', 'thing to drink')"
+    assert "g(" not in plan and "I see nothing to drink." in plan and "I see the " in plan
+    assert "g(" in planned(
+        "at('thing to drink')", "go to something to drink", AIR, requested("go to something to drink")
+    )

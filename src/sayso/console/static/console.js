@@ -52,6 +52,7 @@ const sayso = {
     const again = this.seat !== "";
     this.seat = seat;
     if (again) return;
+    document.body.classList.toggle("deaf", !navigator.mediaDevices); // a browser has a microphone for near pages alone
     document.addEventListener("keydown", this.key, true);
     document.addEventListener("keyup", (e) => {
       if (e.code === "Space" && this.running() && !e.target.matches?.("input, textarea")) e.preventDefault();

@@ -96,8 +96,9 @@ class PastView:
         calm = row.outcome in ("achieved", "asked", "refused")
         with entry:
             Text(words(row.instruction, 200), "said")
-            outcome = row.outcome.replace("_", " ") or ("running" if row.alive else "died")
-            Text(f"{row.wall[:16].replace('T', ' ')} · {outcome}", "when" if calm else "when bad")
+            outcome = row.ended or ("running" if row.alive else "died")
+            when = "when" if calm and not row.doubtful else "when bad"
+            Text(f"{row.wall[:16].replace('T', ' ')} · {outcome}", when)
 
     async def _open(self, mission: str) -> None:
         try:

@@ -165,7 +165,7 @@ def _note() -> Line:
 
 
 def _like(thing: Thing) -> str:
-    return ", ".join((thing.label, *(f"{key} {value}" for key, value in thing.attributes.items())))
+    return ", ".join((thing.label, *thing.attributes.values()))
 
 
 def _age(seconds: float) -> str:

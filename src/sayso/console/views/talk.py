@@ -105,7 +105,8 @@ class Conversation:
                 say.mark("say")
                 send = Text("Say it", "button main", "button")
                 send.on("click", self._said, js_handler=SEND_BUTTON)
-                Text("Hold and talk", "button", "button").props["id"] = "talk"
+                if self._desk.hears:
+                    Text("Hold and talk", "button", "button").props["id"] = "talk"
             Text("", "hint heard").props(add="id=heard role=status")
 
     def _greet(self) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from sayso.errors import NotUnderstood
-from sayso.goal import Clause, Pred, Which
+from sayso.goal import ANYTHING, Clause, Pred, Which
 from sayso.goals.text import quoted
-from sayso.grounding.inflection import none_of
+from sayso.grounding.inflection import indefinite, none_of
 from sayso.language.printer import joined, when
 from sayso.parts import Brief
 from sayso.planners.goal_plan import UNANSWERED, Says
 
 log = Says("l")
+NOTHING = "I have sighted nothing and nobody so far. Tell me where to search, and for what."
 
 
 def answered(goal: Clause, brief: Brief) -> tuple[str, Clause]:
@@ -22,4 +23,7 @@ def answered(goal: Clause, brief: Brief) -> tuple[str, Clause]:
             no = log(f"I see {none_of(which.kind)} from here. Tell me where to search.")
             yes = log("Yes, I have sighted one.")
             return joined([when(f"iv({quoted(which.kind)})", [yes], [no])]), goal
+        case Pred("answered", ("what is here" | "what is all round", Which(kind, relation=None))) if kind == ANYTHING:
+            sighted = ", ".join(dict.fromkeys(indefinite(thing.label) for thing in brief.scene))
+            return joined([log(f"I have sighted {sighted}." if sighted else NOTHING)]), goal
     raise NotUnderstood(UNANSWERED)

@@ -25,6 +25,8 @@ from sayso.robots.drone.goal_plan import log, plan_of
 from sayso.robots.drone.mends import mended
 from sayso.scene import Scene
 from sayso.understanding.account import question, unread
+from sayso.understanding.questions import only_asked
+from sayso.wish import Request
 
 REPLIES = toml(__package__, "replies.toml")
 
@@ -51,15 +53,15 @@ class DroneForm(PlannedForm):
 
     def planned(self, prompt: Prompt, written: str) -> str:
         brief = brief_of(prompt)
-        return mended(brief) if brief.history else planned(written, brief.core, brief.scene)
+        return mended(brief) if brief.history else planned(written, brief.core, brief.scene, brief.request)
 
 
-def planned(reading: str, wish: str, scene: Scene) -> str:
+def planned(reading: str, wish: str, scene: Scene, request: Request | None = None) -> str:
     """The plan that a reading asks for, and behind it its goal. Raises `PlanSyntaxError`, `NotUnderstood`."""
     kind, _, why = reading.partition(" ")
     if kind in ("refuse", "ask"):
         return joined(log.lost(REPLIES[kind][why].format(wish=wish.strip(" .!?").replace("'", "’"))))
-    goal = spoken_of(parse(with_units(reading, wish)))
+    goal = only_asked(spoken_of(parse(with_units(reading, wish))), request)
     if parted := unread(wish, goal, ()):
         raise NotUnderstood(question(parted))
     return f"{plan_of(goal, wish, scene)}\n{show(grounded(goal, scene))}"

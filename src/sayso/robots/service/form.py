@@ -30,7 +30,7 @@ from sayso.skills.meant import ANYONE, SOMEWHERE, START, USUAL, Named
 from sayso.understanding.account import question, unread
 from sayso.understanding.errands import HOME, Vocabulary
 from sayso.understanding.final import LEFT
-from sayso.understanding.questions import asked
+from sayso.understanding.questions import asked, only_asked
 
 REPLIES = toml(__package__, "replies.toml")
 
@@ -107,7 +107,7 @@ def planned(reading: str, brief: Brief) -> str:
     kind, _, why = reading.partition(" ")
     if kind in ("refuse", "ask") and why in REPLIES[kind]:
         return joined(say.lost(REPLIES[kind][why]))
-    goal, names = answering(parse(reading), brief.core), read_names(brief.knowledge)
+    goal, names = only_asked(answering(parse(reading), brief.core), brief.request), read_names(brief.knowledge)
     if parted := unread(brief.core, goal, names.spoken):
         raise NotUnderstood(question(parted))
     return _with_goal(goal, names, brief)

@@ -27,7 +27,7 @@ from sayso.scene import Box, Scene, Thing
 from sayso.steps import GIVE_UP
 from sayso.understanding.account import question, unread
 from sayso.understanding.errands import Vocabulary
-from sayso.understanding.questions import asked
+from sayso.understanding.questions import asked, only_asked
 
 REPLIES = toml(__package__, "replies.toml")
 
@@ -70,9 +70,12 @@ class WishForm(ReadingForm):
         kind, _, why = written.partition(" ")
         if kind in ("refuse", "ask"):
             return self.declined(prompt, REPLIES[kind][why].format(wish=brief_of(prompt).core.strip(" .!?")))
-        goal = parse(written)
         brief = brief_of(prompt)
+        goal = parse(written)
         table = Table.read(brief.knowledge)
+        match only_asked(goal, brief.request):
+            case Pred("answered") as asks:
+                return json.dumps({"want": show(Vocabulary(table.names).grounded(asks))})
         places = comes_to(owed(goal, table), table)
         if asked := question(unread(brief.core, goal, table.names, places)):
             return self.declined(prompt, asked)
