@@ -86,11 +86,8 @@ class MissionEnded(Event):
         judged = f", going by {'; '.join(self.judged)}" if self.judged else ""
         if self.outcome == "achieved" and self.unknown:
             return f"achieved, not verified: {'; '.join(self.unknown)}{judged}"
-        if self.outcome == "achieved" and judged:
-            return f"achieved{judged}"
-        if self.outcome == "stopped":
-            return f"{self.reason}{judged}"
-        return f"{self.outcome.replace('_', ' ')}: {self.reason}{judged}"
+        reason = f"{self.reason.removesuffix('.')}{judged}" if judged else self.reason
+        return reason if self.outcome == "stopped" else f"{self.outcome.replace('_', ' ')}: {reason}"
 
     @property
     def doubtful(self) -> bool:

@@ -71,7 +71,10 @@ def test_what_was_shown_a_picture_is_evidence_with_its_name_and_how_sure_it_is()
     [judged] = [e for e in events if isinstance(e, ev.Judged)]
     assert (judged.answer, judged.confidence, judged.by) == ("cup", 0.9, LOOKER) and judged.thing
     assert (ended(events).outcome, ended(events).verified) == ("achieved", True)
-    assert ended(events).verdict == f"achieved, going by {LOOKER}, 90% sure: a cup is something sour"
+    assert (
+        ended(events).verdict
+        == f"achieved: I went to something sour, going by {LOOKER}, 90% sure: a cup is something sour"
+    )
     assert max(Image.open(io.BytesIO(shown[0].picture)).size) == 512
 
 
@@ -79,7 +82,9 @@ def test_without_eyes_for_it_what_is_described_is_a_models_word() -> None:
     """G51: it is achieved by the word of a model that was shown nothing, which is told, and not verified (U9)."""
     end = ended(flown("go to something sour", SOUR, None))
     assert (end.outcome, end.verified, end.unknown) == ("achieved", False, ())
-    assert end.verdict == "achieved, going by scripted (a test double): a cup is something sour"
+    assert (
+        end.verdict == "achieved: I went to something sour, going by scripted (a test double): a cup is something sour"
+    )
 
 
 def test_a_model_that_sees_names_alone_does_not_guess() -> None:

@@ -2,7 +2,8 @@
 
 A block of Python that begins with `# NAME.py` is a file. In a block of console every line behind `$ ` is a command; the
 lines below it are what it prints, in this order, and `…` is whatever lies between or behind. What needs no shell runs
-in this process.
+in this process. What no test can run (a model elsewhere, a machine, a microphone) is read by the command line all the
+same, on every page, and each file that a page names is there.
 """
 
 from __future__ import annotations
@@ -16,9 +17,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import typer
 from cli_runner import Home
+from typer.core import TyperGroup
 
 import sayso
+from sayso.program import app
 from sayso.worlds import make as make_world
 
 ROOT = Path(__file__).parents[2]
@@ -33,6 +37,7 @@ PAGES = [
     "mavlink.md",
     "ros.md",
 ]
+TIMES = re.compile(r"(?m)^ *\d+\.\d\d s  |first text after \d\.\d\d s")
 SEEING = "your-detector.md"
 """Its commands look at rendered pictures."""
 
@@ -113,6 +118,50 @@ def test_a_stranger_who_follows_the_page_of_detectors_gets_what_it_says(
 def test_the_example_of_the_first_page_runs_as_printed(tmp_path: Path, around: dict[str, str]) -> None:
     page = (ROOT / "README.md").read_text("utf-8").partition("## From Python")[2]
     assert follow(page, tmp_path, around) == 1
+
+
+def test_the_first_run_of_the_first_page_is_printed_as_it_is(tmp_path: Path, around: dict[str, str]) -> None:
+    """Without the moments, which hang on how quick this computer is."""
+    [(_, block), *_] = BLOCK.findall((ROOT / "README.md").read_text("utf-8"))
+    command, *lines = block[block.index("$ sayso") + 2 :].rstrip().split("\n")
+    told, at = TIMES.sub("", ran(command, tmp_path, around)), 0
+    for line in (line.strip() for line in TIMES.sub("", "\n".join(lines)).split("\n") if line.strip() != "…"):
+        found = told.find(line, at)
+        assert found >= 0, f"{told}\nlacks, or has not in this order: {line}"
+        at = found + len(line)
+
+
+ALL_PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md")), *sorted(ROOT.glob("examples/**/*.md"))]
+
+
+def typed(page: str) -> Iterator[list[str]]:
+    """The commands of ours on a page, in blocks of any kind, as a shell would hand them over."""
+    for _, text in re.findall(r"^ *```(\w*)\n(.*?)^ *```", page, re.MULTILINE | re.DOTALL):
+        for line in re.sub(r"\\\n *", "", text).split("\n"):
+            if found := re.match(r"(?:\$ )?(?:.*\| )?sayso (.*)", line.strip()):
+                yield shlex.split(re.split(r" (?=[<>|&#] )| {6,}", found[1])[0])
+
+
+@pytest.mark.parametrize("page", ALL_PAGES, ids=lambda page: page.stem)
+def test_every_command_on_a_page_is_one(page: Path) -> None:
+    for words in typed(page.read_text("utf-8")):
+        command, name, rest = typer.main.get_command(app), "sayso", words
+        while isinstance(command, TyperGroup) and rest:
+            name, found, rest = command.resolve_command(typer.Context(command), rest)
+            assert found is not None, words
+            command = found
+        command.make_context(name, list(rest))
+
+
+@pytest.mark.parametrize("page", ALL_PAGES, ids=lambda page: page.stem)
+def test_every_file_that_a_page_names_is_there(page: Path) -> None:
+    text = page.read_text("utf-8")
+    linked = {page.parent / name for name in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text)}
+    named = {
+        ROOT / name
+        for name in re.findall(r"`((?:src|docs|examples|scripts|benchmarks|tests|training)/[\w/.-]+)`", text)
+    }
+    assert not [str(path) for path in linked | named if not path.exists()]
 
 
 def test_what_is_public_is_there() -> None:
