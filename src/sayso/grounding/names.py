@@ -8,7 +8,6 @@ mend from.
 from __future__ import annotations
 
 import difflib
-import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -52,9 +51,8 @@ class Place:
     def local(self, pose: Pose) -> Point:
         """A pose in the furniture's frame, x towards its front."""
         assert self.at is not None
-        x_m, y_m = pose.x_m - self.at.x_m, pose.y_m - self.at.y_m
-        cos, sin = math.cos(self.at.yaw_rad), math.sin(self.at.yaw_rad)
-        return x_m * cos + y_m * sin, y_m * cos - x_m * sin
+        there = pose.seen_from(self.at)
+        return there.x_m, there.y_m
 
     def holds(self, pose: Pose, margin_m: float = 0.02) -> bool:
         """Whether a pose is over the furniture, or inside the room."""

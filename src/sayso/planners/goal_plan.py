@@ -96,7 +96,11 @@ class GoalPlan(ABC):
         which = next((a for pred in leaves(first) for a in pred.args if isinstance(a, Which)), None)
         if not rest or which is None or self.in_reach(which):
             return self.steps([first])
-        return self.either(Pred("found", (which,)), first, several(Any, rest))
+        return self.either(Pred("found", (which,)), first, self.instead(which, several(Any, rest)))
+
+    def instead(self, which: Which, other: Clause) -> Clause:
+        """What is done where a thing is not there."""
+        return other
 
     def in_reach(self, which: Which) -> bool:
         """Whether a thing is known to be there."""

@@ -80,7 +80,7 @@ class _Phrase:
         if found.count == 1 and not self._one_of_them and self._all_of_them():
             found = replace(found, count=ALL)
         found = replace(found, kind=noun)
-        while self._at < len(self._words) and (more := self._told(found)) is not None:
+        while self._next and (more := self._told(found)) is not None:
             found = more
         if found.kind == _ONE:
             people = _clothed(found.traits)
@@ -99,8 +99,7 @@ class _Phrase:
     def _counted(self) -> Which:
         """How many are meant."""
         count, first = 1, _table()["first"]
-        while self._at < len(self._words):
-            said = self._words[self._at]
+        while said := self._next:
             if said in first["all"]:
                 count = ALL
                 if said in (*first["people"], *first["anything"]):
@@ -123,8 +122,7 @@ class _Phrase:
 
     def _picked(self, found: Which) -> Which:
         """Ordinals, superlatives and colours, in any order."""
-        while self._at < len(self._words):
-            word = self._words[self._at]
+        while word := self._next:
             if (nth := _table()["ordinals"].get(word)) is not None:
                 found = replace(found, nth=int(str(nth)))
                 self._at += 1
@@ -156,7 +154,7 @@ class _Phrase:
         return at < len(self._words) and self._words[at] not in _table()["wears"]["words"]
 
     def _noun(self) -> str:
-        nouns, word = _table()["nouns"], self._words[self._at] if self._at < len(self._words) else ""
+        nouns, word = _table()["nouns"], self._next
         if self._called:
             name, length = self._tabled()
             if not name and word in nouns["anything"]:
@@ -207,45 +205,42 @@ class _Phrase:
         """The same things with what the next words tell of them; None where these are not read."""
         began = self._at
         self._phrase((",",))
-        if (told := self._bearing(found) or self._away(found)) is not None:
+        if (told := self._first((self._bearing, self._away), found)) is not None:
             return told
         self._phrase(_table()["joins"]["words"])
-        for tell in (
-            self._used,
-            self._around,
-            self._side,
-            self._ranked,
-            self._worn,
-            self._held,
-            self._related,
-            self._without,
-            self._away,
-        ):
+        tells = (self._used, self._around, self._side, self._ranked, self._worn, self._held, self._related,
+                 self._without, self._away)  # fmt: skip
+        if (told := self._first(tells, found)) is not None:
+            return told
+        if self._at > began and (colour := self._next) in _colours():
+            self._at += 1  # "the one that is red"
+            return replace(found, traits=(*found.traits, colour))
+        self._at = began
+        return None
+
+    def _first(self, tells: Iterable[Callable[[Which], Which | None]], found: Which) -> Which | None:
+        """What the first of these ways to tell more makes of it; the others have taken no word then."""
+        here = self._at
+        for tell in tells:
             if (told := tell(found)) is not None:
                 return told
-        if self._at > began and self._at < len(self._words) and self._words[self._at] in _colours():
-            self._at += 1  # "the one that is red"
-            return replace(found, traits=(*found.traits, self._words[self._at - 1]))
-        self._at = began
+            self._at = here
         return None
 
     def _bearing(self, found: Which) -> Which | None:
         """What is on it, or is not: "the shelf with a vase on it" is the one under the vase."""
-        began, lacks = self._at, bool(self._phrase(_table()["bears"]["not"]))
+        lacks = bool(self._phrase(_table()["bears"]["not"]))
         bears = not lacks and bool(self._phrase(_table()["bears"]["words"]))
         self._phrase(_table()["first"]["articles"])
         inner = _Phrase(self._tokens[self._at :], self._names, "", self._called)
         noun = inner._noun() if bears or lacks else ""
         self._at += inner._at
-        if noun and self._phrase(_table()["bears"]["on"]) and ((bears and found.relation is None) or lacks):
-            under = Relation("under", Which(noun))
-            return (
-                replace(found, relation=under)
-                if bears
-                else replace(found, but=(*found.but, Which(found.kind, relation=under)))
-            )
-        self._at = began
-        return None
+        if not (noun and self._phrase(_table()["bears"]["on"])):
+            return None
+        under = Relation("under", Which(noun))
+        if lacks:
+            return replace(found, but=(*found.but, Which(found.kind, relation=under)))
+        return replace(found, relation=under) if found.relation is None else None
 
     def _used(self, found: Which) -> Which | None:
         """What it is for: something to drink is a drink."""
@@ -259,71 +254,52 @@ class _Phrase:
         return None
 
     def _side(self, found: Which) -> Which | None:
-        began = self._at
-        if found.nth != 1 and not found.rank and (rank := self._one_of("from")):
-            return replace(found, rank=rank)
-        if not found.rank and (rank := self._one_of("behind")):
-            if self._at < len(self._words) and self._words[self._at] == "of":
-                self._at = began  # on the left of something
-                return None
-            return replace(found, rank=rank)
-        return None
+        if found.rank:
+            return None
+        rank = self._one_of("from") if found.nth != 1 else ""
+        if not rank and (rank := self._one_of("behind")) and self._next == "of":
+            return None  # on the left of something
+        return replace(found, rank=rank) if rank else None
 
     def _ranked(self, found: Which) -> Which | None:
-        began = self._at
         self._phrase(("the",))
-        if not found.rank and (rank := self._one_of("ranks")):
-            if (
-                self._at < len(self._words)
-                and self._words[self._at] == "to"
-                and not self._is(_table()["away"]["words"])
-            ):
-                self._at = began  # nearest to something
-                return None
-            return replace(found, rank=rank)
-        self._at = began
-        return None
+        rank = self._one_of("ranks") if not found.rank else ""
+        if self._next == "to" and not self._is(_table()["away"]["words"]):
+            return None  # nearest to something
+        return replace(found, rank=rank) if rank else None
 
     def _worn(self, found: Which) -> Which | None:
-        began = self._at
         if found.kind in (_ONE, *_people()) and self._phrase(_table()["wears"]["words"]):
             self._phrase(("the", "a", "an", "something", "all"))
             colour = self._phrase(_colours())
             clothes = self._phrase(_table()["wears"]["clothes"])
             if colour and (clothes or self._words[self._at - 2] != "with"):
-                return replace(found, traits=(*found.traits, colour, *([_WORN] if found.kind == _ONE else [])))
-        self._at = began
+                return _of_people(found, colour)
         return None
 
     def _held(self, found: Which) -> Which | None:
         """Something in somebody's hand, which is told of nothing but people."""
-        began = self._at
         if found.kind in (_ONE, *_people()) and self._phrase(_table()["holds"]["words"]):
             self._phrase(("the", "a", "an"))
             if noun := self._noun():
-                return replace(found, traits=(*found.traits, noun, *([_WORN] if found.kind == _ONE else [])))
-        self._at = began
+                return _of_people(found, noun)
         return None
 
     def _related(self, found: Which) -> Which | None:
-        began = self._at
         if found.relation is None and (word := self._one_of("relations")) and (to := self._other()):
             return replace(found, relation=Relation(word, to))
-        self._at = began
         return None
 
     def _without(self, found: Which) -> Which | None:
-        began = self._at
-        if self._phrase(_table()["but"]["words"]):
-            out = self._other()
-            if out is None:  # "all chairs but red"
-                traits = self._phrase(_colours())
-                out = Which(found.kind, (traits,)) if traits else None
-            if out is not None:
-                kind_ = found.kind if out.kind in (_ONE, ANYTHING) else out.kind
-                return replace(found, but=(*found.but, replace(out, kind=kind_)))
-        self._at = began
-        return None
+        if not self._phrase(_table()["but"]["words"]):
+            return None
+        out = self._other()
+        if out is None and (colour := self._phrase(_colours())):  # "all chairs but red"
+            out = Which(found.kind, (colour,))
+        if out is None:
+            return None
+        kind_ = found.kind if out.kind in (_ONE, ANYTHING) else out.kind
+        return replace(found, but=(*found.but, replace(out, kind=kind_)))
 
     def _away(self, found: Which) -> Which | None:
         return found if self._phrase(_table()["away"]["words"]) else None
@@ -338,6 +314,11 @@ class _Phrase:
         return found
 
     # Phrases
+
+    @property
+    def _next(self) -> str:
+        """The word that comes next; empty at the end."""
+        return self._words[self._at] if self._at < len(self._words) else ""
 
     def _one_of(self, section: str) -> str:
         """The key of the longest phrase that comes next, which is taken."""
@@ -357,6 +338,11 @@ class _Phrase:
 
 _ONE, _WORN = "one", "worn"
 """While a phrase is read: a noun that stands for another, and that people alone are meant by it."""
+
+
+def _of_people(found: Which, trait: str) -> Which:
+    """With a trait that tells that people are meant, where only "the one" was said."""
+    return replace(found, traits=(*found.traits, trait, *([_WORN] if found.kind == _ONE else [])))
 
 
 def _clothed(traits: Sequence[str]) -> bool:

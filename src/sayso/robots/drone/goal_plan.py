@@ -37,7 +37,7 @@ from sayso.goal import (
     Which,
     Within,
 )
-from sayso.goals.clauses import several, whiches
+from sayso.goals.clauses import whiches
 from sayso.goals.seen import IN_VIEW, NAMELESS
 from sayso.goals.spoken import thing
 from sayso.goals.text import named, quoted
@@ -341,14 +341,9 @@ class _DronePlan(GoalPlan):
         if not self._view.question(which):
             self._found = {which: quoted(self._view.called(which))}
 
-    def any(self, parts: Sequence[Clause]) -> list[str]:
-        """The first alternative whose thing is there; those that are not are told."""
-        first, *rest = parts
-        which = next(whiches(first), None)
-        if not rest or which is None or self.in_reach(which):
-            return self.steps([first])
-        others = Then((Pred("said", (f"I see no {self._view.called(which)}.",)), several(Any, rest)))
-        return self.either(Pred("found", (which,)), first, others)
+    def instead(self, which: Which, other: Clause) -> Clause:
+        """That it is not there is told."""
+        return Then((Pred("said", (f"I see no {self._view.called(which)}.",)), other))
 
     def in_reach(self, which: Which) -> bool:
         return self._fresh and self._view.here(which) is not None
