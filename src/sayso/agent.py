@@ -19,6 +19,7 @@ from typing import Any, TypeAlias
 from sayso import events as ev
 from sayso.claims import claim, unclaim
 from sayso.clock import WallClock, current
+from sayso.defaults import make_planner, settled
 from sayso.errors import JournalError, RobotError, UsageError
 from sayso.executive import Executive
 from sayso.executive.halting import begun, bounded
@@ -36,6 +37,8 @@ from sayso.memory.pictures import keep_picture
 from sayso.mission import Mission
 from sayso.models import make as connect
 from sayso.models.listened import Listened
+from sayso.models.pocket import Embedding
+from sayso.outside import being_read
 from sayso.parts import (
     Exchange,
     Filed,
@@ -76,7 +79,8 @@ class Agent:
         async for event in agent.say("go to the door"):
             print(event)
 
-    Without a model, plain commands still work: the `reflex` planner reads them. A `world` is stepped while a mission
+    Without a model, plain commands still work: the `reflex` planner reads them. One that is named is asked by the
+    planner of the robot's kind, as on the command line; any other one for plans. A `world` is stepped while a mission
     runs and brings robot and perception along. `skills` has the last word on what can be asked for, `executive` may
     bring another one and `kind` says for which kind of robot is planned (a replay does both). With a `watchdog_s` the
     robot stops when nobody has said `alive()` for so long. With `earlier`, the conversation so far, planners are told
@@ -123,7 +127,9 @@ class Agent:
         self._alive_s = 0.0
         self.mission: Mission | None = None
         self._last: Mission | None = None
-        model = connect(model) if isinstance(model, str) else model
+        if isinstance(model, str):
+            name, model, self.embed = model, connect(model), embed or Embedding()
+            planner = planner or make_planner(settled(name, "", self.kind)[1], model, self.robot)
         self.model = Listened(model, self.emit, self.limits) if model else None
         self.onlooker = self._sighted(onlooker)
         self.perception = perception or (world.perception if world else None)
@@ -274,9 +280,14 @@ class Agent:
     async def open(self) -> None:
         """Connect the robot and start its world, if that has not happened yet.
 
-        Raises `RobotError`, and `UsageError` where another agent drives this robot (S14).
+        Raises `RobotError`, and `UsageError` where another agent drives this robot (S14) and where somebody's file is
+        only being read for what is in it.
         """
         if self._pump is None:
+            if file := being_read():
+                raise UsageError(
+                    f"{file} drives a robot while it is read: put that behind `if __name__ == '__main__':`"
+                )
             claim(self)
             self._loop, self.robot.told_to_stop = asyncio.get_running_loop(), self.stop
             try:

@@ -20,7 +20,7 @@ from importlib.metadata import entry_points
 from typing import TypeAlias
 
 from sayso.errors import UsageError
-from sayso.forms import EMBEDDED, UNTAUGHT, is_terse
+from sayso.forms import EMBEDDED, is_terse
 from sayso.kits import kits
 from sayso.outside import is_file, maker
 from sayso.parts import Brief, Model, Planner, Robot
@@ -94,7 +94,7 @@ def make_planner(name: str, model: Model | None, robot: Robot | None = None) -> 
     """
     name = name or ("stream" if model else "reflex")
     if name == "reflex":
-        return Reflex("" if robot is None or robot.kind in taught() else f"{UNTAUGHT} with --model.")
+        return Reflex("" if robot is None or robot.kind in taught() else "; other words need a model (--model)")
     if name == Given.name:
         return Given()
     if (brought := _brought(name)) is not None:

@@ -29,12 +29,16 @@ ANYTHING = "thing"
 """The kind that everything is of."""
 
 UNITS: Mapping[str, tuple[str, float]] = {
-    "": ("", 1.0), "m": ("m", 1.0), "cm": ("m", 0.01), "km": ("m", 1000.0), "deg": ("deg", 1.0),
+    "": ("", 1.0), "m": ("m", 1.0), "cm": ("m", 0.01), "mm": ("m", 0.001), "km": ("m", 1000.0), "deg": ("deg", 1.0),
     "s": ("s", 1.0), "min": ("s", 60.0), "%": ("%", 1.0),
 }  # fmt: skip
 """A unit as it may be written -> the unit that is kept, and the factor to it."""
 
+BOUNDS = ("at least", "at most")
+
 SIDES = ("forward", "back", "left", "right", "up", "down")
+
+OTHER_SIDE = {side: other for a, b in (SIDES[:2], SIDES[2:4], SIDES[4:]) for side, other in ((a, b), (b, a))}
 
 COMPASS = ("north", "east", "south", "west")
 """Ways by the map, where x points east and y north."""
@@ -52,7 +56,7 @@ RELATIONS = ("on", "in", "beside", "behind", "before", "under", "left_of", "righ
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A quantity: metres, degrees, seconds, percent, or a plain number."""
+    """A quantity: metres, degrees, seconds, percent, or a plain number; what was measured is in any unit."""
 
     value: float
     unit: str = ""
@@ -90,7 +94,8 @@ Argument: TypeAlias = Which | Amount | str
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """`kind` is which, side, text, or the unit of an amount. With `optional` it may be left out."""
+    """`kind` is which, side, text, name, bound, measure (an amount in any unit), or the unit of an amount. With
+    `optional` it may be left out."""
 
     name: str
     kind: str
@@ -131,6 +136,8 @@ PREDICATES: Mapping[str, Meaning] = {
     "upright": _meaning("", True),
     "height": _meaning("metres:m", True),
     "stayed": _meaning("", True),
+    "measured": _meaning("name:name bound:bound amount:measure", True),
+    "sensed": _meaning("name:name", True),
     "above": _meaning("metres:m", True),
     "over": _meaning("which:which", True),
     "visited": _meaning("which:which within:m?"),
@@ -140,6 +147,7 @@ PREDICATES: Mapping[str, Meaning] = {
     "waited": _meaning("seconds:s"),
     "picture": _meaning("which:which? within:m?"),
     "said": _meaning("text:text"),
+    "did": _meaning("deed:text"),
     "heard": _meaning("who:which text:text times:?"),
     "told": _meaning("who:which text:text among:text?"),
     "there": _meaning("which:which", True),

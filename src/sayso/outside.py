@@ -18,6 +18,8 @@ from sayso.errors import UsageError
 
 T = TypeVar("T")
 
+_reading: list[Path] = []
+
 
 def registered(group: str, wanted: type[T]) -> Iterator[tuple[str, T]]:
     """Everything of a group of entry points, by name and in the order of names. Raises `UsageError` where one is not
@@ -95,9 +97,18 @@ def _module(file: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise UsageError(f"there is no file {file}")
     module = sys.modules[name] = module_from_spec(spec)
+    _reading.append(file)
     try:
         spec.loader.exec_module(module)
     except Exception as error:
         del sys.modules[name]
-        raise UsageError(f"{file} cannot be read: {type(error).__name__}: {error}") from error
+        kind = "" if isinstance(error, UsageError) else f"{type(error).__name__}: "
+        raise UsageError(f"{file} cannot be read: {kind}{error}") from error
+    finally:
+        _reading.pop()
     return module
+
+
+def being_read() -> Path | None:
+    """Somebody's file that is read right now for what is in it, in whatever thread: no moment to drive a robot."""
+    return _reading[-1] if _reading else None

@@ -382,7 +382,8 @@ class Robot(ABC):
         event loop. Called beside `halt`, and by the supervisor while the loop is blocked (S5)."""
 
     async def rest(self) -> None:
-        """Go from halted to where the robot can be left alone (what flies lands). Halted may be enough."""
+        """Go from halted to where the robot can be left alone (what flies lands). Halted may be enough; what is to stay
+        as it is at the end, such as a lamp that is on, is left alone here."""
         await self.halt()
 
     def checks(self) -> Sequence[Check]:

@@ -23,27 +23,33 @@ from typing import Annotated, Any, TypeAlias, TypeVar, cast, get_args, get_origi
 
 from sayso.errors import UsageError
 from sayso.guidance import Guidance
-from sayso.scene import Pose
+from sayso.leads import PathLaw, meant
+from sayso.units import named, signed
 
 Value: TypeAlias = int | float | str | bool | None
 """Everything that a plan can hold."""
 
+
+class Reading(float):
+    """A number that a skill returned, with its unit."""
+
+    unit = ""
+
+    @classmethod
+    def of(cls, value: Value, unit: str) -> Value:
+        """The value as it is, where it is no number or has no unit."""
+        if not unit or isinstance(value, bool) or not isinstance(value, int | float):
+            return value
+        reading = cls(value)
+        reading.unit = unit
+        return reading
+
+    def __str__(self) -> str:
+        return f"{float(self):g} {self.unit}"
+
+
 RESERVED = frozenset({"rp", "replan", "int", "float", "str", "true", "false", "none"})
 """Names (in lower case) that the language keeps for itself."""
-
-UNITS = {
-    "cm": "cm",
-    "m": "m",
-    "mm": "mm",
-    "mps": "m/s",
-    "deg": "deg",
-    "rad": "rad",
-    "s": "s",
-    "ms": "ms",
-    "kg": "kg",
-    "n": "N",
-    "percent": "percent",
-}
 
 
 class ThingName(str):
@@ -78,16 +84,21 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Param:
-    """One parameter. `kind` is number, integer, text, flag, thing, place or any."""
+    """One parameter. `kind` is number, integer, text, flag, thing, place or any; an `optional` one may be left out, and
+    then is its `default`."""
 
     name: str
     kind: str = "any"
     unit: str = ""
     range: Range | None = None
     options: tuple[str, ...] = ()
+    optional: bool = False
+    default: Value = None
 
     def problem(self, value: Value) -> str | None:
         """Why `value` cannot be passed here, or None when it can. The checker and the run time both ask this."""
+        if self.optional and value is self.default:
+            return None
         if self.kind in ("number", "integer"):
             return self._number_problem(value)
         if self.kind in ("text", "thing", "place"):
@@ -114,10 +125,11 @@ class Param:
         return None
 
     def __str__(self) -> str:
+        otherwise = f" = {say(self.default)}" if self.optional else ""
         if self.options:
-            return f"{self.name}: {'|'.join(self.options)}"
+            return f"{self.name}: {'|'.join(self.options)}{otherwise}"
         bounds = f" {self.range.low:g}..{self.range.high:g}" if self.range else ""
-        return f"{self.name}: {self.kind}{bounds}"
+        return f"{self.name}: {self.kind}{bounds}{otherwise}"
 
 
 def say(value: Value) -> str:
@@ -126,10 +138,6 @@ def say(value: Value) -> str:
         shown = value if len(value) <= 40 else value[:37] + "..."
         return repr(shown)
     return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-PathLaw: TypeAlias = Callable[..., Sequence[Pose]]
-"""(pose, *arguments) -> the poses that a motion passes through, so that limits can be asked before it starts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +149,8 @@ class Skill:
     a composed body uses. `again` says that the skill may be begun again after an interruption, since it leads to the
     same end from anywhere: true of going to a thing, not of moving a metre. A `lasting` one never reports an end: it
     goes on until nobody asks for it. `means` is what it brings about, as a
-    goal in text (`sayso.goals`) with the names of its parameters in braces.
+    goal in text (`sayso.goals`) with the names of its parameters in braces; `leads` the same as its path tells it.
+    `unit` is that of the number it returns.
     """
 
     name: str
@@ -158,13 +167,34 @@ class Skill:
     again: bool = False
     lasting: bool = False
     means: str = ""
+    leads: str = ""
+    unit: str = ""
 
     def problem(self, args: Sequence[Value]) -> str | None:
         """Why this skill cannot be called with `args`, or None."""
-        if len(args) != len(self.params):
-            return f"{self.name} takes {count(len(self.params), 'argument')}, not {len(args)}: {self.signature}"
-        problems = (param.problem(arg) for param, arg in zip(self.params, args, strict=True))
+        if not self.takes(len(args)):
+            return f"{self.miscounted(len(args))}: {self.signature}"
+        problems = (param.problem(arg) for param, arg in zip(self.params, args, strict=False))
         return next((p for p in problems if p), None)
+
+    def takes(self, n: int) -> bool:
+        """Whether it can be called with so many arguments."""
+        return sum(not p.optional for p in self.params) <= n <= len(self.params)
+
+    def miscounted(self, n: int) -> str:
+        """Why it cannot be called with so many arguments."""
+        least = sum(not p.optional for p in self.params)
+        most = count(len(self.params), "argument")
+        return f"{self.name} takes {f'{least} to {most}' if least < len(self.params) else most}, not {n}"
+
+    def filled(self, args: Sequence[Value]) -> tuple[Value, ...]:
+        """The arguments, with what stands for those that were left out."""
+        return (*args, *(p.default for p in self.params[len(args) :]))
+
+    @property
+    def measures(self) -> bool:
+        """Whether it only tells how much of something there is, or whether it is so, without being told more."""
+        return self.returns in ("number", "integer", "flag") and self.takes(0) and not (self.means or self.uses)
 
     @property
     def brings(self) -> frozenset[str]:
@@ -174,7 +204,7 @@ class Skill:
     @property
     def signature(self) -> str:
         """`mf move_forward(distance_cm: number 20..500)`"""
-        returns = f" -> {self.returns}" if self.returns else ""
+        returns = f" -> {' '.join(filter(None, (self.returns, self.unit)))}" if self.returns else ""
         return f"{self.name}({', '.join(map(str, self.params))}){returns}"
 
     def __str__(self) -> str:
@@ -229,24 +259,40 @@ def native(method: Callable[..., Awaitable[Value]]) -> Skill:
     if marks is None:
         raise UsageError(f"{method.__qualname__} is no skill: put @skill on it")
     hints = get_type_hints(method, include_extras=True)
-    params = tuple(_param(p.name, hints.get(p.name, Any)) for p in inspect.signature(method).parameters.values())
+    params = tuple(_param(p, hints.get(p.name, Any)) for p in inspect.signature(method).parameters.values())
     returns = _kind(hints.get("return", type(None)))
+    unit = _unit(marks.name) if returns in ("number", "integer") else ""
     doc = (inspect.getdoc(method) or "").strip().split("\n")[0]
     if not doc:
         raise UsageError(f"skill {method.__qualname__} needs a docstring: its first line is what the model reads")
     returns = "" if returns == "none" else returns
-    return replace(marks, params=params, returns=returns, description=doc, body=method)
+    leads = _leads(marks.path, params)
+    return replace(marks, params=params, returns=returns, description=doc, body=method, unit=unit, leads=leads)
 
 
-def _param(name: str, hint: Any) -> Param:
+def _leads(path: PathLaw | None, params: Sequence[Param]) -> str:
+    """What a motion by one amount brings about, as far as its path tells."""
+    unit = signed(params[0].unit) if path and len(params) == 1 else None
+    if path is None or unit is None:
+        return ""
+    span = params[0].range or Range(-math.inf, math.inf)
+    return meant(path, params[0].name, unit, span.low, span.high)
+
+
+def _param(of: inspect.Parameter, hint: Any) -> Param:
     extras: tuple[Any, ...] = ()
     if get_origin(hint) is Annotated:
         hint, *rest = get_args(hint)
         extras = tuple(rest)
     span = next((e for e in extras if isinstance(e, Range)), None)
     choice = next((e for e in extras if isinstance(e, Choice)), None)
-    unit = UNITS.get(name.rpartition("_")[2], "") if "_" in name else ""
-    return Param(name, _kind(hint), unit, span, choice.options if choice else ())
+    options, optional = choice.options if choice else (), of.default is not of.empty
+    return Param(of.name, _kind(hint), _unit(of.name), span, options, optional, of.default if optional else None)
+
+
+def _unit(name: str) -> str:
+    unit = named(name)[1]
+    return unit.sign if unit else ""
 
 
 _KINDS: dict[Any, str] = {
@@ -336,6 +382,8 @@ def _refuse_doubles(skills: Sequence[Skill]) -> None:
             )
         if (s.body is not None) + bool(s.source) + s.provided != 1:
             raise UsageError(f"skill {s.name} needs either a body, a MiniSpec source or a provider")
+        if s.body and any(s.name in other.uses for other in skills):
+            raise UsageError(f"the skill {s.name} is called as what it uses; one of the two needs another name")
         seen.add(s.name)
 
 

@@ -61,7 +61,8 @@ class Truth:
     """The world at one moment, and whom and what the robot has bumped into so far.
 
     `time_s` is how long this world has run; `pose`, `speed_mps` and `charge` are the robot's, `start` where it began.
-    `things` and `people` go by id; `in_frame` are the ids of what a perfect detector finds in its image now.
+    `things` and `people` go by id; `readings` are what sensors would tell, by the names of the skills that ask them
+    (`soil_moisture_percent`); `in_frame` are the ids of what a perfect detector finds in its image now.
     """
 
     time_s: float = 0.0
@@ -73,6 +74,7 @@ class Truth:
     people: Mapping[str, Real] = field(default_factory=dict)
     in_frame: frozenset[str] = frozenset()
     contacts: tuple[Touch, ...] = ()
+    readings: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def done(self) -> tuple[Done, ...]:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from sayso.errors import PlanSyntaxError
 from sayso.goal import (
     ALL,
+    BOUNDS,
     PREDICATES,
     RANKS,
     RELATIONS,
@@ -59,8 +60,12 @@ def argument(parameter: Parameter) -> st.SearchStrategy[Which | Amount | str]:
             return things()
         case "side":
             return st.sampled_from(SIDES)
-        case "text":
+        case "text" | "name":
             return names
+        case "bound":
+            return st.sampled_from(BOUNDS)
+        case "measure":
+            return st.builds(Amount, numbers, st.sampled_from(("", "%", "°C", "cm", "l/min", "m²")))
     return numbers.map(lambda n: Amount(n, parameter.kind))
 
 
@@ -154,8 +159,8 @@ def test_what_is_written_is_what_is_meant(text: str, clause: Clause) -> None:
     [
         ("go(mug)", "line 1, column 1: not 'go' here (expected one of at, "),
         ("at()", "line 1, column 5: the goal ends here (expected (which, within (or not)) behind at: which is missing"),
-        ("at(mug, 2)", "line 1, column 10: not ')' here (expected a unit: m or cm or km)"),
-        ("at(mug, 2 deg)", "line 1, column 11: not 'deg' here (expected a unit: m or cm or km)"),
+        ("at(mug, 2)", "line 1, column 10: not ')' here (expected a unit: m or cm or mm or km)"),
+        ("at(mug, 2 deg)", "line 1, column 11: not 'deg' here (expected a unit: m or cm or mm or km)"),
         ("moved(sideways, 1 m)", "line 1, column 7: not 'sideways' here (expected one of forward, "),
         ("home home", "line 1, column 6: not 'home' here (expected the end, `;`, `then` or `or`)"),
         ("at(nth 2 mug)", "line 1, column 10: not 'mug' here (expected one of nearest, "),

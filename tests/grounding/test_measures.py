@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sayso.grounding import ENGLISH, amounts
+from sayso.grounding import amounts
 from sayso.grounding.said import read
 from sayso.grounding.tokens import clean, tokens
+from sayso.units import TABLE
 
-LENGTHS = [(word, unit["size"]) for unit in ENGLISH["units"]["length"].values() for word in unit["words"]]
+LENGTHS = [(word, unit["size"]) for unit in TABLE["length"].values() for word in unit["words"]]
 WORDS = {
     0.5: "half a", 0.25: "a quarter of a", 1: "one", 7: "seven", 12: "twelve", 1.5: "one and a half",
     2.75: "two and three quarters", 21: "twenty-one", 150: "a hundred and fifty",

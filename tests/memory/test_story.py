@@ -135,7 +135,6 @@ def test_a_mission_with_everything_that_goes_wrong() -> None:
         "1 refused: move_up: the limit altitude is at most 3 m",
         "1 limit: altitude is at most 3 m; this would need 6.00 m",
         "1.1 refused: line 1: unknown skill fly\n  fly(1)\n  ^",
-        "1.1 plan: failed: unknown skill fly",
         "1.2 replan: unknown skill fly",
         "1.2 asks: m-1 for a replan",
         "2 model: broke off: the connection broke",

@@ -7,8 +7,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from reflex_brief import SKILLS, plan
 
+from sayso import units
 from sayso.errors import NotUnderstood
-from sayso.grounding import numbers, units
+from sayso.grounding import numbers
 from sayso.grounding.tokens import tokens
 from sayso.language import check
 from sayso.planners.reflex.words import vocabulary
@@ -114,7 +115,7 @@ def test_what_is_not_understood_is_refused_with_its_reason(sentence: str, says: 
     message = str(caught.value)
     assert len(message) < 500
     if "I understand, but" not in message and "times" not in message:
-        assert 'for example: "' in message
+        assert 'for example, "' in message
 
 
 def test_examples_in_refusals_are_understood() -> None:

@@ -155,7 +155,7 @@ def test_what_is_missing_is_told() -> None:
         plan("open the gripper to 20 cm")
     with pytest.raises(NotUnderstood, match="no skill to move up"):
         plan("go up one metre")
-    with pytest.raises(NotUnderstood, match='I understand, for example: "forward 50 cm"'):
+    with pytest.raises(NotUnderstood, match='I understand, for example, "forward 50 cm"'):
         plan("make me a sandwich")
 
 

@@ -19,6 +19,7 @@ from sayso.data import toml
 from sayso.events import Judged
 from sayso.goal import (
     ALL,
+    BOUNDS,
     IT,
     ME,
     PREDICATES,
@@ -91,6 +92,12 @@ def argument(parameter: Parameter) -> st.SearchStrategy[Which | Amount | str]:
                 if parameter.name == "question"
                 else st.just("the bus is late")
             )
+        case "name":
+            return st.just("soil moisture")
+        case "bound":
+            return st.sampled_from(BOUNDS)
+        case "measure":
+            return st.just(Amount(40.0, "%"))
         case "":
             return st.integers(1, 9).map(lambda n: Amount(n))
     return st.sampled_from((0.2, 1.0, 1.25, 12.0, 90.0, 600.0, 2500.0)).map(lambda n: Amount(n, parameter.kind))

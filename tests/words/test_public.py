@@ -62,7 +62,12 @@ def test_a_wish_and_what_came_of_it() -> None:
             return [await agent.do(wish) for wish in ("drive forward half a metre", "drive forward 60 cm", "dance")]
 
     done, refused, unread = sayso.SimClock().run(go())
-    assert done and (done.outcome, done.reason, done.answer, done.said) == ("achieved", "done", 0.5, ())
+    assert done and (done.outcome, done.reason, done.answer, done.said) == (
+        "achieved",
+        "I moved forward 50 cm.",
+        0.5,
+        (),
+    )
     assert done.ended.c_time_s == pytest.approx(2.5) and any(isinstance(e, TaskStarted) for e in done.events)
     assert not refused and refused.outcome == "not_achieved" and "geofence" in refused.reason
     assert unread.outcome == "refused" and str(unread).startswith("refused: ")

@@ -13,7 +13,7 @@ from functools import cache
 
 from sayso.events import Event, MissionEnded, Observed, PictureTaken, Said
 from sayso.goal import Clause, Which
-from sayso.goals.evidence import Deed, Evidence, Moment
+from sayso.goals.evidence import Deed, Evidence, Moment, reading
 from sayso.goals.holds import Verdict, judge
 from sayso.goals.text import parse
 from sayso.scene import Thing
@@ -54,6 +54,7 @@ class Witness:
         at = {id_: real.at | ({real.holder or real.on, real.room} - {""}) for id_, real in truth.there.items()}
         now = Moment(
             truth.time_s, truth.pose, things, in_view, truth.holding, truth.landed, truth.upright, whereabouts=at,
+            readings=dict(reading(*one) for one in truth.readings.items()),
         )  # fmt: skip
         if self._moments and self._moments[-1].at_s == now.at_s:  # of one instant there is one moment
             now = replace(now, in_view=in_view | self._moments.pop().in_view)

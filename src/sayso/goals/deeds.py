@@ -121,6 +121,11 @@ def _measured_by_skill(asked: Asked, name: str, args: Args) -> Held | None:
     return on_record if on_record and on_record.truth else None
 
 
+def _did(asked: Asked, name: str, args: Args) -> Held:
+    """What no predicate tells."""
+    return Held(None, asked.seen.last, "nothing but the skill itself tells that it is done")
+
+
 def _waited(asked: Asked, name: str, args: Args) -> Held:
     """Standing still for so long, turning no more; a wait that is on record is one, too."""
     if (on_record := done(asked, name, args)).truth:
@@ -287,7 +292,7 @@ DEEDS: Mapping[str, Callable[[Asked, str, Args], Held]] = {
     "visited": _visited, "found": _found, "moved": moved, "turned": turned, "waited": _waited, "waved": _waved,
     "picture": _picture, "heard": _heard, "told": _told_them, "guided": _guided, "named": _named,
     "answered": _answered, "informed": _informed, "introduced": _introduced, "agreed": _agreed, "covered": _covered,
-    "given": _given,
+    "given": _given, "did": _did,
 }  # fmt: skip
 
 

@@ -12,12 +12,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from sayso.goal import ALL, ANYTHING, IT, ME, PLACE, YOU, Argument, Which
+from sayso.goal import ALL, ANYTHING, IT, ME, PLACE, YOU, Amount, Argument, Which
 from sayso.grounding.inflection import indefinite
 from sayso.grounding.lexicon import kind as kind_of
 from sayso.grounding.lexicon import known, means
 from sayso.grounding.phrases import described
 from sayso.scene import Pose, Sense, Spot, Thing, View, wrap
+from sayso.units import named
 
 HALF_VIEW = 0.7
 """Half of what a camera shows across, a metre away, in metres."""
@@ -57,6 +58,14 @@ class Moment:
     """Of things, by id, the rooms and the like that they are in beside what they are on."""
     ground_m: float = 0.0
     """How high the ground lies below the robot."""
+    readings: Mapping[str, Amount] = field(default_factory=dict)
+    """What was measured, by name; not what was measured before the robot did something that may have changed it."""
+
+
+def reading(name: str, value: float) -> tuple[str, Amount]:
+    """What `soil_moisture_percent` tells: the soil moisture, in its unit."""
+    what, unit = named(name)
+    return what, Amount(value, unit.sign if unit else "")
 
 
 @dataclass(frozen=True, slots=True)

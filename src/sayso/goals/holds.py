@@ -36,6 +36,7 @@ from sayso.goal import (
     Within,
 )
 from sayso.goals.asked import Args, Asked, Held, every, opposite, some, which_of
+from sayso.goals.clauses import preds
 from sayso.goals.deeds import DEEDS, done, recorded, without
 from sayso.goals.evidence import Evidence, is_spot
 from sayso.goals.motion import stopped
@@ -44,6 +45,7 @@ from sayso.goals.states import STATES, sometime
 from sayso.goals.text import written
 
 WAYS = ("moved", "turned")
+MEASURED = ("measured", "sensed")
 PASSING = frozenset({"at", "facing", "toward", "sees", "over"})
 """States that the robot can be in with one thing at a time: with each of several they have been so, one by one."""
 
@@ -174,7 +176,7 @@ class _Judge:
     @staticmethod
     def _all(held: Sequence[Held]) -> Held:
         truth = every(h.truth for h in held)
-        why = "; ".join(h.why for h in held if h.truth is truth and h.why) if truth is not True else ""
+        why = "; ".join(dict.fromkeys(h.why for h in held if h.truth is truth and h.why)) if truth is not True else ""
         return Held(truth, max(h.at for h in held), why)
 
     @staticmethod
@@ -220,7 +222,11 @@ class _Judge:
         return Held(None, tested.at, f"I cannot tell whether {fact(test)}")
 
     def _when_decided(self, test: Clause, since: int) -> Held:
-        """A test is decided when what it asks for comes into view, else as the last look has it."""
+        """A test is decided when what it asks for comes into view, else as the last look has it; of what is measured,
+        when that was."""
+        if all(one.name in MEASURED for one in preds(test)):
+            truths = ((at, self._instant(test, at)) for at in range(since, self._seen.last + 1))
+            return next((Held(truth, at) for at, truth in truths if truth is not None), self.holds(test, since, True))
         held = self.holds(test, since, False)
         return held if held.truth is not None else self.holds(test, self._seen.last, True)
 

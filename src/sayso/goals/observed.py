@@ -26,20 +26,22 @@ from sayso.events import (
     TaskEnded,
     TaskStarted,
 )
-from sayso.goal import ANYTHING, IT, Clause, Pred, Which
+from sayso.goal import ANYTHING, IT, Amount, Clause, Pred, Which
 from sayso.goals.clauses import preds
 from sayso.goals.deeds import tells
-from sayso.goals.evidence import GROUND_M, HALF_VIEW, HOME_M, Deed, Evidence, Moment, whole
+from sayso.goals.evidence import GROUND_M, HALF_VIEW, HOME_M, Deed, Evidence, Moment, reading, whole
 from sayso.goals.planned import meant
 from sayso.grounding.phrases import asked_of
 from sayso.scene import Ground, Pose, Scene, Sense, Spot, Thing, View, scene_from, wrap
-from sayso.skill import SkillSet
+from sayso.skill import Skill, SkillSet
 
 HANDS = {"holding": True, "placed": False, "given": False}
 """What a deed makes of the gripper: full or empty."""
 
 STILL_M, STILL_RAD = 0.01, 0.01
 """Who stays within this has not moved between two looks at its pose."""
+
+INSTANT_S = 1e-6
 
 SPOT_M = 0.5
 """Looks from no further apart are from one spot."""
@@ -85,6 +87,7 @@ class Watch:
         self._afar: dict[str, Thing] = {}
         self.spots: Mapping[str, Spot] = {}
         """What things take up of the floor, by id; another mapping after each look."""
+        self._readings: dict[str, Amount] = {}
         self._scene = Scene()
         self._pose = Pose()
         self._holding: str | None = None
@@ -143,12 +146,21 @@ class Watch:
                 skill = self._skills().get(event.skill)
                 worked = event.outcome in ("done", "preempted") and skill and {*skill.uses} - LOOKING
                 self.acted = self.acted or bool(worked)
+                if worked:
+                    self._readings = {}
                 if event.outcome == "done":
+                    self._measure(skill, event.value, event.at_s)
                     self._heard(started, event.value)
                     self._went(event.skill, started.args, looked=event.task in self._looking)
                     self._done(event.skill, started.args, event.value, event.at_s)
             case SkillEnded():
                 self._done(event.skill, event.args, event.value, event.at_s)
+
+    def _measure(self, skill: Skill | None, value: Json, at_s: float) -> None:
+        """A skill that only tells something has told it."""
+        if skill and skill.measures and isinstance(value, int | float):
+            self._readings = {**self._readings, **dict([reading(skill.name, value)])}
+            self._moment(at_s)
 
     def evidence(self, alike: Mapping[str, frozenset[str]] | None = None) -> Evidence:
         """All of it so far; at least one moment."""
@@ -329,10 +341,14 @@ class Watch:
             unseen=self._unseen,
             rooms=self._rooms,
             ground_m=self._ground.height_m(self._pose) if self._ground else 0.0,
+            readings=self._readings,
         )
         acted = self._deeds and self._moments and self._deeds[-1].at_s == self._moments[-1].at_s
         stands = len(self._moments) > 1 and not acted and all(_alike(now, m) for m in self._moments[-2:])
-        if stands or (self._moments and self._moments[-1].at_s == at_s):
+        last = self._moments[-1] if self._moments else now
+        if not stands and last.at_s == at_s and len(self._moments) > 1 and _alike(last, self._moments[-2]):
+            self._moments[-1] = last = replace(last, at_s=at_s - INSTANT_S)  # it stood until then
+        if stands or (self._moments and last.at_s == at_s and last.readings == now.readings):
             self._moments[-1] = now  # of a time in which nothing changes, the beginning and the end are enough
         else:
             self._moments.append(now)

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sayso.errors import PlanSyntaxError
-from sayso.goal import ANYTHING, All, Clause, If, Not, Until
-from sayso.goals.clauses import joined, several
+from sayso.goal import ANYTHING, OTHER_SIDE, All, Amount, Clause, If, Not, Pred, Until
+from sayso.goals.clauses import changed, joined, several
 from sayso.goals.text import parse, quoted
 from sayso.language.nodes import (
     Assign,
@@ -215,9 +215,17 @@ def meant(skill: Skill, args: Sequence[Value], scene: Scene) -> Clause | None:
     if any(p.kind in ("number", "integer") and given.get(p.name) == "" for p in skill.params):
         return None  # how far it goes only turns out on the way
     try:
-        return parse(skill.means.format(**given))
+        return _ahead(parse(skill.means.format(**given)))
     except PlanSyntaxError:
         return None
+
+
+def _ahead(clause: Clause) -> Clause:
+    """A way by less than nothing is one to the other side."""
+    match clause:
+        case Pred(name, (str(side), Amount(value, unit))) if value < 0 and side in OTHER_SIDE:
+            return Pred(name, (OTHER_SIDE[side], Amount(-value, unit)))
+    return changed(clause, _ahead)
 
 
 def _written(kind: str, value: Value, scene: Scene) -> str:
@@ -242,6 +250,10 @@ def _named(value: Value, scene: Scene) -> str:
 def reachable(skills: SkillSet) -> frozenset[str]:
     """The predicates that these skills can bring about, and those that follow where a robot can go and see."""
     named = frozenset[str]().union(*(s.brings for s in skills.values()))
+    measured = {"measured"} if any(s.measures and s.unit for s in skills.values()) else set[str]()
     return frozenset(
-        named | ({"visited", "stayed"} if "at" in named else set()) | ({"found"} if "sees" in named else set())
+        named
+        | measured
+        | ({"visited", "stayed"} if "at" in named else set())
+        | ({"found"} if "sees" in named else set())
     )

@@ -347,7 +347,8 @@ class _Teller:
                 return self.which(argument)
         if name == "question" and _known(argument, given):
             return self.filled(words()["questions"][str(argument)], given)
-        return f"“{argument}”" if name in ("text", "question", "among") else argument
+        quoted = name in ("text", "question", "among", "deed") or ("bound" not in given and name == "name")
+        return f"“{argument}”" if quoted else argument
 
     # Things
 
@@ -440,8 +441,8 @@ def _placed(form: str | None, argument: Argument, told: str) -> str:
         return f"{'with' if form == 'at' and argument == Which(ME) else form} {told}"
     if form == "often" and isinstance(argument, Amount):
         return times(int(argument.value))
-    if form == "turn":
-        return str(words()["turns"].get(told, told))
+    if form in ("turn", "past"):
+        return str(words()["turns" if form == "turn" else form].get(told, told))
     return f"{told} {FORMS[form]}" if form in FORMS else told
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
-from sayso.goal import ANYTHING, IT, Not, Pred, Truth, Which
+from sayso.goal import ANYTHING, BOUNDS, IT, Amount, Not, Pred, Truth, Which
 from sayso.goals.asked import Args, Asked, Held, opposite, value_of, which_of
 from sayso.goals.evidence import HOME_M, REACH_M, Moment, is_spot, stands, wanted
 from sayso.goals.spoken import fact, thing, unseen
-from sayso.grounding.inflection import about
+from sayso.grounding.inflection import about, amount
 from sayso.scene import Thing
+from sayso.units import signed
 
 FACING_DEG = 15.0
 STAYED_M, HEIGHT_M = 0.3, 0.2
@@ -164,6 +165,24 @@ def _stayed(asked: Asked, moment: Moment, args: Args) -> Held:
     return Held(gone <= STAYED_M, asked.seen.last, f"I went {about(gone, 'm')} away")
 
 
+def _measured(asked: Asked, moment: Moment, args: Args) -> Held:
+    name, bound, limit = args
+    found = moment.readings.get(str(name))
+    assert isinstance(limit, Amount)
+    unit, other = signed(limit.unit), signed(found.unit) if found else None
+    if found is None or (unit and unit.kind) != (other and other.kind):
+        return Held(None, asked.seen.last, f"I did not measure the {name}")
+    is_, asked_for = (one.base(a.value) if one else a.value for one, a in ((other, found), (unit, limit)))
+    over = is_ - asked_for if bound == BOUNDS[0] else asked_for - is_
+    return Held(over >= -1e-9, asked.seen.last, f"the {name} is {amount(found.value, found.unit)}")
+
+
+def _sensed(asked: Asked, moment: Moment, args: Args) -> Held:
+    found = moment.readings.get(str(args[0]))
+    so = found.value > 0 if found else None
+    return Held(so, asked.seen.last, "" if found else f"I did not ask whether “{args[0]}” is so")
+
+
 def sometime(asked: Asked, name: str, args: Args) -> Held:
     """Whether it is so at some moment, and since when it is decided."""
     told, denied = Held(False, asked.since), list[int]()
@@ -178,5 +197,6 @@ def sometime(asked: Asked, name: str, args: Args) -> Held:
 STATES: Mapping[str, Callable[[Asked, Moment, Args], Held]] = {
     "at": _at, "facing": _facing, "toward": _facing, "sees": _sees, "holding": _holding, "placed": _placed,
     "home": _home, "landed": _landed, "airborne": _airborne, "upright": _upright, "height": _height, "above": _above,
-    "over": _over, "stayed": _stayed, "there": _there, "gone": _gone,
+    "over": _over, "stayed": _stayed, "there": _there, "gone": _gone, "measured": _measured,
+    "sensed": _sensed,
 }  # fmt: skip

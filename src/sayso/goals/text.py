@@ -19,6 +19,7 @@ from sayso.errors import Place, PlanSyntaxError
 from sayso.goal import (
     ALL,
     ANYTHING,
+    BOUNDS,
     COMPASS,
     PREDICATES,
     RANKS,
@@ -45,6 +46,7 @@ from sayso.goal import (
 )
 from sayso.goals.clauses import several
 from sayso.language import plainly
+from sayso.units import keyed, signed
 
 DEPTH_MAX, CHARS_MAX, TIMES_MAX = 12, 4000, 20
 """Nobody wants more at once; a text that does is refused before it costs anything."""
@@ -185,7 +187,26 @@ class _Reader:
             if self._kind != "quoted":
                 raise self._wrong("a text in single quotes")
             return self._word("a text")
-        return self._amount((parameter.kind,))
+        if parameter.kind == "name":
+            bare = self._kind == "word"
+            return self._word("a name").replace("_", " ") if bare else self._word("a name")
+        if parameter.kind == "bound":
+            return self._bound()
+        return self._measure() if parameter.kind == "measure" else self._amount((parameter.kind,))
+
+    def _bound(self) -> str:
+        self._need("at")
+        bound = next((bound for bound in BOUNDS if self._take(bound.split()[1])), "")
+        if not bound:
+            raise self._wrong(" or ".join(BOUNDS))
+        return bound
+
+    def _measure(self) -> Amount:
+        """In any unit by its plain name, `40 percent`, `3 l_per_min`; or without one."""
+        number = self._number("a number")
+        unit = signed(self._next) if self._next not in (",", ")") else None
+        self._at += unit is not None
+        return Amount(round(number, 6), unit.sign if unit else "")
 
     def _amount(self, kept: tuple[str, ...]) -> Amount:
         number = self._number(f"a number of {kept[0]}")
@@ -360,10 +381,11 @@ def _grouped(clause: Clause, *kinds: type) -> str:
 def _argument(argument: Argument) -> str:
     match argument:
         case Amount(value, unit):
-            return f"{value:.6f}".rstrip("0").rstrip(".") + (f" {unit}" if unit else "")
+            written = unit if unit in UNITS else keyed(unit)
+            return f"{value:.6f}".rstrip("0").rstrip(".") + (f" {written}" if unit else "")
         case Which():
             return named(argument)
-    return argument if argument in (*SIDES, *COMPASS) else quoted(argument)
+    return argument if argument in (*SIDES, *COMPASS, *BOUNDS) else quoted(argument)
 
 
 def named(which: Which) -> str:

@@ -8,4 +8,4 @@ from typing import Any
 from sayso.data import toml
 
 ENGLISH: dict[str, Any] = toml(__package__, "english.toml")
-"""The words for numbers and units."""
+"""The words for numbers."""

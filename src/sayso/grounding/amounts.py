@@ -14,7 +14,7 @@ from sayso.data import toml
 from sayso.grounding import ENGLISH, numbers, units
 from sayso.grounding.numbers import Number
 from sayso.grounding.tokens import Phrases, Token, clean, tokens
-from sayso.grounding.units import Unit
+from sayso.units import Unit
 
 BARE = "bare"
 """The kind of a number without a unit."""
@@ -45,7 +45,7 @@ def read(words: Sequence[Token], at: int) -> Measure | None:
     unit, end = said
     part, end = _part_behind(words, end)
     more, end = _more_behind(words, end, unit, number, sided=ending(words, at, "ways") > 0)
-    return Measure(unit.kind, (number.value + part) * unit.size + more, end, number)
+    return Measure(unit.kind, unit.base(number.value + part) + more, end, number)
 
 
 def _of(words: Sequence[Token], number: Number) -> int:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from sayso.grounding import amounts, numbers, units
 from sayso.grounding.amounts import BARE, Measure, ending, starting, table, way
 from sayso.grounding.tokens import Token, clean, tokens
+from sayso.units import Unit
 
 LENGTH, TIME, ANGLE, ASIDE = "length", "time", "angle", "aside"
 KINDS = {LENGTH: ("length",), TIME: ("time",), ANGLE: ("angle",), ASIDE: ("length", "angle")}
@@ -92,7 +93,7 @@ def _untold(words: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
         unit = units.read(words, at + said) if said else None
         end = unit[1] if unit else at + said
         if token.text in table()["minus"] and (less := amounts.read(words, at + 1)) and less.kind != BARE:
-            unit, end = (units.Unit(less.kind, 1.0), less.end), less.end
+            unit, end = (Unit(less.kind, 1.0), less.end), less.end
         elif token.kind == "odd" and token.text.startswith("-"):
             unit = units.read(words, at + 1)
             end = unit[1] if unit else at
@@ -117,7 +118,7 @@ def _lasts(words: Sequence[Token], at: int) -> tuple[int, str] | None:
     return said.end, ANGLE if verb == "turn" else LENGTH
 
 
-def _units(words: Sequence[Token]) -> Iterator[tuple[int, units.Unit, int]]:
+def _units(words: Sequence[Token]) -> Iterator[tuple[int, Unit, int]]:
     for at in range(len(words)):
         if said := units.read(words, at):
             yield at, *said

@@ -73,13 +73,12 @@ class Checker:
 
     def _invocation(self, call: Invocation) -> Problems:
         skill = self._skills.find(call.name)
-        if skill and len(call.args) == len(skill.params):
-            for arg, param in zip(call.args, skill.params, strict=True):
+        if skill and skill.takes(len(call.args)):
+            for arg, param in zip(call.args, skill.params, strict=False):
                 yield from self._argument(arg, param, skill)
             return
         if skill:
-            message = f"{skill.name} takes {count(len(skill.params), 'argument')}, not {len(call.args)}"
-            yield self._error(message, call.at, skill.signature)
+            yield self._error(skill.miscounted(len(call.args)), call.at, skill.signature)
         elif call.name not in BUILT_IN:
             yield self._unknown(call)
         elif len(call.args) != 1:

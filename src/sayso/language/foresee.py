@@ -47,7 +47,7 @@ def foresee(plan: Plan, skills: SkillSet, start: Pose, limits: Limits) -> PlanLi
                 return None
             if skill.path is None:
                 continue
-            path = skill.path(pose, *args)
+            path = skill.path(pose, *skill.filled(args))
             if refused := limits.path_refusal(path):
                 return plan.source.error(PlanLimitError, refused.reason, call.at)
             pose = path[-1] if path else pose

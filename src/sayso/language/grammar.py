@@ -106,10 +106,15 @@ def _used(rules: dict[str, str], first: str) -> list[str]:
 
 def _skill_rules(skills: SkillSet) -> dict[str, str]:
     built_in = f"( {any_of(BUILT_IN)} ) {_arguments(['expr'])}"
-    called = [f"{names(s)} {_arguments([_argument(p) for p in s.params])}" for s in skills.skills]
+    called = [
+        f"{names(s)} {_arguments([_argument(p) for p in s.params[:n]])}"
+        for s in skills.skills
+        for n in range(len(s.params), -1, -1)
+        if s.takes(n)
+    ]
     return {
         "called": " | ".join([*called, built_in]),
-        "bare": " | ".join(names(s) for s in skills.skills if not s.params),
+        "bare": " | ".join(names(s) for s in skills.skills if s.takes(0)),
     }
 
 

@@ -22,7 +22,7 @@ from sayso.language.nodes import NEGATIVE, NOT, Block, Expr, Invocation, Operati
 from sayso.language.parser import parse
 from sayso.language.stream import PlanStream
 from sayso.language.values import BUILT_IN, UnfitError, combine, negative
-from sayso.skill import Skill, SkillSet, Value
+from sayso.skill import Reading, Skill, SkillSet, Value
 from sayso.task import Done, Failed, Outcome, Refused, Task
 
 _SOURCE_BOUNDS = PlanBounds(program_bytes=2**20)
@@ -259,7 +259,8 @@ class Interpreter:
         problem = skill.problem(args)
         if problem:
             self._wrong(f"{skill.name}: {problem}", node.at, frame)
-        steps = self._composed(skill, args, frame) if skill.source else self._native(skill, args, frame)
+        run = self._composed if skill.source else self._native
+        steps = run(skill, [*skill.filled(args)], frame)
         return (yield from steps)
 
     def _built_in(self, node: Invocation, args: list[Value], frame: _Frame) -> Value:
@@ -278,7 +279,7 @@ class Interpreter:
         if isinstance(outcome, Done):
             if outcome.replan:
                 raise _PlanOverError(Ended("replan", reason=outcome.replan))
-            return outcome.value
+            return Reading.of(outcome.value, skill.unit)
         if not isinstance(outcome, Outcome):
             raise UsageError(f"resume the plan with the outcome of {skill.name}, not {outcome!r}")
         reason = outcome.reason if isinstance(outcome, Failed | Refused) else str(outcome)

@@ -133,10 +133,14 @@ class SkillTool:
     def __init__(self, hand: Hand, skill: Skill) -> None:
         self._hand, self._skill = hand, skill
         types: dict[str, Any] = {"context": Context, **{p.name: _type(p) for p in skill.params}}
+        defaults = {p.name: p.default for p in skill.params if p.optional}
         self.__name__ = f"skill_{skill.name}"
         self.__annotations__ = {**types, "return": Report}
         self.__signature__ = Signature(
-            [Parameter(name, Parameter.KEYWORD_ONLY, annotation=type_) for name, type_ in types.items()],
+            [
+                Parameter(name, Parameter.KEYWORD_ONLY, annotation=type_, default=defaults.get(name, Parameter.empty))
+                for name, type_ in types.items()
+            ],
             return_annotation=Report,
         )
 

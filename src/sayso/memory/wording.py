@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from sayso import events as ev
 from sayso.skill import say
+from sayso.task import LIMIT
 
 LONG = 400
 """Characters of somebody's words that one line shows."""
@@ -110,7 +111,8 @@ class Line(NamedTuple):
     @property
     def short(self) -> str:
         """Always one line."""
-        return f"{self.at_s:7.2f} s  {self.mark:<8} {one_line(self.text)}".rstrip()
+        text = self.text.partition("\n")[0] if self.mark == "refused" else self.text
+        return f"{self.at_s:7.2f} s  {self.mark:<8} {one_line(text)}".rstrip()
 
 
 def worded(event: ev.Event) -> tuple[str, str] | None:
@@ -127,7 +129,7 @@ def worded(event: ev.Event) -> tuple[str, str] | None:
             return "refused", event.pointed or event.error
         case ev.StatementReady():
             return "plan", f"{IN_TEXT * event.depth}{ELSE[event.behind]}{event.text}"
-        case ev.PlanEnded() if event.how != "finished" or event.value is not None:
+        case ev.PlanEnded() if event.how not in ("finished", "failed") or event.value is not None:
             value = "" if event.value is None else f" with {say(event.value)}"
             return "plan", f"{event.how}{value}{f': {event.reason}' if event.reason else ''}"
         case ev.ApprovalGiven():
@@ -142,6 +144,8 @@ def worded(event: ev.Event) -> tuple[str, str] | None:
         case ev.TaskEnded(outcome="done"):
             value = "" if event.value is None else f"= {say(event.value)}"
             return "done", f"{event.skill} {value}{event.detail}".rstrip()
+        case ev.TaskEnded() if event.code == LIMIT:
+            return None  # the limit was told
         case ev.TaskEnded():
             return event.outcome, f"{event.skill}: {event.detail}"
         case ev.Stopped():

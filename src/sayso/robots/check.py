@@ -80,7 +80,7 @@ def _skills(robot: Robot) -> list[str]:
             if param.kind in ("number", "integer") and param.range is None:
                 problems.append(f"{skill.name}: give {param.name} a Range")
             if param.kind == "number" and not param.unit:
-                problems.append(f"{skill.name}: end {param.name} with its unit, such as {param.name}_cm")
+                problems.append(f"{skill.name}: end {param.name} with a unit that is known, such as {param.name}_cm")
             if param.kind == "any":
                 problems.append(f"{skill.name}: annotate {param.name} with a type")
         if "base" in skill.uses and any(p.unit in ("cm", "m") for p in skill.params) and skill.path is None:

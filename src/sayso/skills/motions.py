@@ -15,8 +15,9 @@ import math
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, Protocol, TypeAlias
 
+from sayso.leads import PathLaw
 from sayso.scene import Pose
-from sayso.skill import PathLaw, Range, skill
+from sayso.skill import Range, skill
 
 
 class Mobile(Protocol):

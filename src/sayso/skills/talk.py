@@ -6,10 +6,11 @@ from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
 from sayso.errors import ModelError, SkillFailed
+from sayso.grounding.inflection import amount
 from sayso.language import read_value
 from sayso.parts import Perception
 from sayso.scene import Scene
-from sayso.skill import Value, skill
+from sayso.skill import Reading, Value, skill
 from sayso.task import UNSENSED
 
 Ask: TypeAlias = Callable[[str, Scene], Awaitable[str]]
@@ -61,4 +62,6 @@ class Talk:
 
 def spoken(value: Value) -> str:
     """A value as a person would read it."""
+    if isinstance(value, Reading):
+        return amount(value, value.unit)
     return f"{value:g}" if isinstance(value, float) else str(value)

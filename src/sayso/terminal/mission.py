@@ -114,7 +114,12 @@ async def _fly(
                 events, wish = [], meant(wish, question, answer)
                 events = await done(agent, wish, console, clock, tree=tree, hear=hear)
             stops.unheard()  # it lands now, which nothing but a second signal should cut short
+            before = agent.reading.now()
         rests = agent.reading.now().summary
+        if (
+            before.resting and before.summary != rests
+        ):  # nothing moved, and its way to rest changed something all the same
+            rests = f"{rests}; it was “{before.summary}” until the end, when its rest() was called"
     except RobotError as error:
         if not events or not isinstance(events[-1], MissionEnded):
             raise

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
 
-from sayso.goal import ANYTHING, Amount, Argument, Clause, Pred, Which
+from sayso.goal import ANYTHING, OTHER_SIDE, Amount, Argument, Clause, Pred, Which
 from sayso.goals.clauses import arguments, preds, whiches
 from sayso.goals.evidence import order
 from sayso.goals.spoken import doing
@@ -29,9 +29,6 @@ HALF_TURN_DEG = 180.0
 
 ALONG = ("moved", "turned")
 """What goes on where another of the same direction follows it."""
-
-OPPOSITE = {"forward": "back", "back": "forward", "left": "right", "right": "left", "up": "down", "down": "up"}
-
 
 TOLD = {
     "left_out": "“{}” is left out",
@@ -177,7 +174,7 @@ def _sides(said: Said, wanted: Sequence[Pred]) -> Iterator[Gap]:
     about = Amount(HALF_TURN_DEG, "deg")  # either way round is the same
     sides = {str(p.args[0]) for p in wanted if p.name in ALONG and about not in p.args}
     for side in sorted(sides):
-        if side not in said.sides and OPPOSITE[side] in said.sides:
+        if side not in said.sides and OTHER_SIDE[side] in said.sides:
             yield Gap("unsaid", side)
 
 

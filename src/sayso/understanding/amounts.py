@@ -57,7 +57,7 @@ def assumed(core: str, goal: Clause) -> str:
             told[f"“{little.capitalize()}” is {usual(key):g}{unit}."] = None
         elif pred.name == "moved" and (much is None or math.isclose(much.value, usual("move_cm") * scale)):
             told[f"You named no distance, so it is {usual('move_cm'):g}{unit}."] = None
-    if any(isinstance(a, Amount) for pred in preds(goal) for a in pred.args):
+    if any(isinstance(a, Amount) for pred in preds(goal) if pred.name != "measured" for a in pred.args):
         bounds = (one.text for one in operators(core) if one.kind == "bound" and one.text not in exact())
         told |= dict.fromkeys(f"I take “{text}” as just that much." for text in bounds)
     return " ".join(told)

@@ -7,7 +7,7 @@ reads is in `docs/reflex.md`; the words are data, in `vocabulary.toml`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Self
@@ -19,7 +19,7 @@ from sayso.kits import kits
 from sayso.parts import Attempt, Brief, End, Session
 from sayso.planners.reflex import signatures
 from sayso.planners.reflex.grammar import Grammar
-from sayso.planners.reflex.reader import Reader
+from sayso.planners.reflex.reader import Reader, Stumbled
 from sayso.planners.reflex.steps import Call, Steps, Wait, wanted
 from sayso.planners.reflex.steps import written as as_plan
 from sayso.planners.reflex.urgent import Urgent, urgent
@@ -39,7 +39,7 @@ AIRBORNE_M = 0.2
 class Reflex:
     """A `Planner` that needs no model. It does what it is told and has no second idea where that fails.
 
-    `advice` ends what it says of a sentence that it does not understand.
+    `advice` ends what it says of a sentence in which it stumbled.
     """
 
     name = "reflex"
@@ -52,8 +52,8 @@ class Reflex:
         """See `parts.Planner`. Raises `NotUnderstood` when any part of the sentence is not understood."""
         try:
             command = Command.read(await session.look())
-        except NotUnderstood as error:
-            raise NotUnderstood(f"{error} {self._advice}".rstrip()) from error
+        except Stumbled as error:
+            raise NotUnderstood(f"{str(error).rstrip('.')}{self._advice}.") from error
         return End.of(await command.run(session))
 
 
@@ -126,16 +126,20 @@ def steps_of(brief: Brief, mend: bool = True) -> Steps:
     words = tokens(sentence)
     if len(words) > LONGEST_WORDS:
         raise NotUnderstood(f"That is too long for me: I read at most {LONGEST_WORDS} words at once.")
-    own = signatures.rules(brief.skills, brief.words)
+    own, own_words = signatures.rules(brief.skills, brief.words), signatures.own_words(brief.skills, brief.words)
+    tests = signatures.tests(brief.skills)
+    turns = signatures.motions(brief.skills, vocab).keys() & {*signatures.SIDES}
+    able = {*brief.skills, *(("turn",) if turns else ())}
     told = signatures.examples(brief.skills, [thing.label for thing in brief.scene])
 
     def steps(words: Sequence[Token]) -> Steps:
-        return Grammar(Reader(words, sentence, brief, told), own).steps()
+        return Grammar(Reader(words, sentence, brief, told, own_words, able), own, tests).steps()
 
     try:
         return steps(words)
     except NotUnderstood as stumbled:
-        mended = [_mended(word, vocab) for word in words] if mend else words
+        slips = own_words if len(words) > 1 else ()
+        mended = [_mended(word, vocab, slips) for word in words] if mend else words
         if mended == words:
             raise
         with suppress(NotUnderstood):
@@ -148,8 +152,8 @@ def _told(words: Sequence[Token], mended: Sequence[Token]) -> Steps:
     return tuple(Call("log", (f'I read "{old.text}" as "{new.text}".',), "said") for old, new in pairs if old != new)
 
 
-def _mended(word: Token, vocab: Vocabulary) -> Token:
-    meant = vocab.mended(word.text) if word.kind == "word" else None
+def _mended(word: Token, vocab: Vocabulary, own: Collection[str]) -> Token:
+    meant = vocab.mended(word.text, own) if word.kind == "word" else None
     return replace(word, text=meant) if meant else word
 
 

@@ -304,10 +304,22 @@ MAKES: Mapping[str, Callable[[Reader, Got], Step | None]] = {
 }  # fmt: skip
 
 
+TAKES = {"take_off": "take_off", "picture": "take_picture", "go_to": "goto", "go_to_high": "goto", "find": "scan",
+         "face": "orienting", "turn_until": "is_visible", "answer": "is_visible"}  # fmt: skip
+"""The skills without which there is no such command; what turns needs one to turn by."""
+
+TURNS = ("turn", "turn_about", "turn_aside", "turn_round", "spin", "whole_turn", "look_around", "polygon", "circle")
+
+
 def _rule(makes: str, form: Form, r: Reader) -> Step | None:
-    """Read one command, said so. Where it is another one, the caller puts the place back."""
+    """Read one command, said so. Where it is another one, the caller puts the place back. One that this robot cannot
+    carry out expects nothing: who stumbles is told of what it can."""
     got = Got()
-    return MAKES[makes](r, got) if form.read(r, got) else None
+    takes = "turn" if makes in TURNS else TAKES.get(makes, "")
+    r.muted = bool(takes) and takes not in r.able
+    step = MAKES[makes](r, got) if form.read(r, got) else None
+    r.muted = False
+    return step
 
 
 @functools.cache

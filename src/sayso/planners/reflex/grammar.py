@@ -19,7 +19,20 @@ from typing import TypeAlias
 
 from sayso.planners.reflex.commands import rules, times
 from sayso.planners.reflex.reader import Reader
-from sayso.planners.reflex.steps import Call, Height, If, Move, Seek, Step, Steps, Times, Turn
+from sayso.planners.reflex.steps import (
+    Call,
+    Height,
+    If,
+    Move,
+    Provided,
+    Seek,
+    Step,
+    Steps,
+    Test,
+    Times,
+    Turn,
+    UntilTold,
+)  # fmt: skip
 from sayso.planners.reflex.writer import spoken
 
 DEEPEST = 4
@@ -32,11 +45,15 @@ Rule: TypeAlias = Callable[[Reader], Step | None]
 
 
 class Grammar:
-    """Reads one request. `own` are the rules for this robot's skills. `steps` raises `NotUnderstood`."""
+    """Reads one request. `own` are the rules for this robot's skills, `tests` read what they tell. `steps` raises
+    `NotUnderstood`."""
 
-    def __init__(self, reader: Reader, own: Sequence[Rule] = ()) -> None:
-        self._r, self._own = reader, own
-        self._depth, self._verbless = 0, False
+    def __init__(
+        self, reader: Reader, own: Sequence[Rule] = (), tests: Sequence[Callable[[Reader], Test | None]] = ()
+    ) -> None:
+        self._r, self._own, self._tests = reader, own, tests
+        self._conditions = (*CONDITIONS, *(("if", "until") if tests else ()))
+        self._depth, self._verbless, self._joined = 0, False, ""
         self._last: Step | None = None
 
     def steps(self) -> Steps:
@@ -57,7 +74,7 @@ class Grammar:
             r.skip_polite("polite_before")
             self._read_one(found, starts)
             before = r.at
-            joined = self._joiner()
+            joined = self._joined = self._joiner()
             ends = self._condition_here() == "otherwise" or bool(FULL_STOP & set(joined))
             if r.done and self._hangs():
                 r.expect("command")
@@ -82,7 +99,7 @@ class Grammar:
 
     def _read_one(self, found: list[Step], starts: list[int]) -> None:
         """One more step, or one that takes up what was found before."""
-        if self._takes_condition_on(found) or self._takes_repetition_of(found, starts):
+        if self._takes_condition_on(found, starts) or self._takes_repetition_of(found, starts):
             return
         again = self._verbless
         step = self._step()
@@ -107,7 +124,7 @@ class Grammar:
         return found
 
     def _condition_here(self) -> str | None:
-        return self._r.longest(CONDITIONS)
+        return self._r.longest(self._conditions)
 
     def _step(self) -> Step | None:
         """The first rule that reads a command up to a boundary."""
@@ -176,21 +193,49 @@ class Grammar:
     # Conditions
 
     def _condition(self) -> Step | None:
-        """ "if you see a chair, …, otherwise …"."""
+        """ "if you see a chair, …, otherwise …"; "if the light is above 300 lux, …"; "until it is below 5 bar, …"."""
         r, symbol = self._r, self._condition_here()
         if symbol is None or symbol in ("otherwise", "if_so"):
             return None
         r.take(symbol)
+        if symbol in ("if", "until"):
+            test = self._test()
+            if symbol == "until":
+                return self._repeated(test, self._branch())
+            return Provided(test, *self._branches())
         thing = r.thing()
         if thing is None:
             raise r.stumbled()
         then, other = self._branches()
         return If(thing, then, other, search=symbol.endswith("find"), negated="not" in symbol)
 
-    def _takes_condition_on(self, found: list[Step]) -> bool:
+    def _test(self) -> Test:
+        """What one of the robot's own skills is to tell. Raises `NotUnderstood` where it is none of that."""
+        test = next((test for read in self._tests if (test := read(self._r))), None)
+        if test is None:
+            self._r.expect("condition")
+            raise self._r.stumbled()
+        return test
+
+    def _repeated(self, test: Test, body: Steps) -> UntilTold:
+        return UntilTold(test, body, int(self._r.vocab.defaults["until_max"]))
+
+    def _takes_test_on(self, found: list[Step], starts: list[int], symbol: str) -> bool:
+        """ "water 100 ml until …", "… if …": of the step before, where that is all of its sentence."""
+        self._r.take(symbol)
+        if len(found) - max(start for start in starts if start < len(found)) > 1:
+            self._r.expect("command", f"Say first what goes on {symbol} when: “{symbol} …, …”.")
+            raise self._r.stumbled()
+        test, last = self._test(), found.pop()
+        found.append(self._repeated(test, (last,)) if symbol == "until" else Provided(test, (last,)))
+        return True
+
+    def _takes_condition_on(self, found: list[Step], starts: list[int]) -> bool:
         """ "find an apple. If so, …": the search becomes the condition; "go to the chair, otherwise …" likewise."""
         symbol = self._condition_here()
         last = found[-1] if found else None
+        if last and symbol in ("if", "until") and not self._joined:
+            return self._takes_test_on(found, starts, symbol)
         if symbol == "if_so" and isinstance(last, Seek) and last.want == "found":
             self._r.take("if_so")
             then, other = self._branches()
@@ -199,7 +244,7 @@ class Grammar:
         if symbol != "otherwise":
             return False
         match last:
-            case If(other=None):
+            case If(other=None) | Provided(other=None):
                 found[-1] = replace(last, other=self._other())
             case Seek(want="at"):
                 found[-1] = If(last.thing, (last,), self._other(), search=True)

@@ -7,16 +7,20 @@ expected is kept: that is where the sentence stopped making sense.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from sayso.errors import NotUnderstood
 from sayso.grounding import amounts, numbers
+from sayso.grounding.inflection import row
 from sayso.grounding.numbers import Number
 from sayso.grounding.tokens import Token
 from sayso.parts import Brief
 from sayso.planners.reflex.words import vocabulary
 from sayso.scene import plain
+
+OF_THINGS = ("describe", "adjective", "relation", "question")
+"""Hints that only mean something to who sees things."""
 
 ODD = "I cannot read this sign or number."
 WAYS = ("forward", "backward", "left", "right", "up", "down", "north", "east", "south", "west")
@@ -38,23 +42,36 @@ COMMANDS = (
 """What can begin the next command after words that are said aloud."""
 
 
+class Stumbled(NotUnderstood):
+    """A sentence made no sense from some place on."""
+
+
 class Reader:
     """Where the reading of one sentence stands; `began` is where the present command does. `examples` are what this
-    robot understands."""
+    robot understands, `own` the words for its own skills, `able` its skills by name, and "turn" where one turns it."""
 
-    def __init__(self, words: Sequence[Token], sentence: str, brief: Brief, examples: Sequence[str]) -> None:
+    def __init__(
+        self,
+        words: Sequence[Token],
+        sentence: str,
+        brief: Brief,
+        examples: Sequence[str],
+        own: Collection[str] = (),
+        able: Collection[str] = (),
+    ) -> None:
         self.words = words
         self.sentence = sentence
         self.vocab = vocabulary().usually(brief.words.usual)
         self.at = self.began = 0
         self.last_thing = next((e.about for e in reversed(brief.earlier) if e.about), "")
         self.heights_m = brief.limits.altitude_min_m, brief.limits.altitude_max_m
-        self._spoken, self._examples = brief.words, examples
+        self._spoken, self._examples, self._own = brief.words, examples, own
+        self.able = able
         labels = (plain(thing.label) for thing in brief.scene)
         self._in_view = {tuple(label.lower().split()): label for label in labels if label}
         self._sensed = {tuple(plain(name).lower().split()): plain(name) for name in brief.scene.names}
         self._lengths = range(max([3, *(len(name) for name in self._sensed)]), 0, -1)
-        self._far = 0
+        self._far, self.muted = 0, False
         self._expected: list[str] = ["command"]
         self._why = ""
 
@@ -69,6 +86,8 @@ class Reader:
 
     def expect(self, what: str, why: str = "") -> None:
         """Remember that `what` was wanted here, unless the sentence made sense further on in another reading."""
+        if self.muted:
+            return
         if self.at > self._far:
             self._far, self._expected, self._why = self.at, [], ""
         if self.at == self._far:
@@ -79,7 +98,7 @@ class Reader:
     def stumbled(self) -> NotUnderstood:
         """The error for the furthest place that was reached."""
         what = " or ".join(_WANTED[e] for e in self._expected[:2])
-        examples = "; ".join(f'"{e}"' for e in self._spoken.examples.get(self._expected[0], self._examples))
+        examples = row([f'"{e}"' for e in self._spoken.examples.get(self._expected[0], self._examples)])
         why = self._why
         if not self.words:
             told = "There was nothing to read."
@@ -87,11 +106,13 @@ class Reader:
             token = self.words[self._far]
             why = why or self._hint(token)
             spot = _short(self._cut(token, token))
-            told = f'I stumbled on "{spot}". {why}' if why else f'I stumbled on "{spot}": I expected {what}.'
+            told = f'I stumbled on "{spot}": {why or f"I expected {what}"}'
         else:
             before = self._cut(self.words[0], self.words[-1])[-60:]
-            told = f'I got as far as "{before}". {why}' if why else f'After "{before}" I expected {what}.'
-        return NotUnderstood(f"{told} I understand, for example: {examples}." if examples else told)
+            told = f'I got as far as "{before}": {why}' if why else f'After "{before}" I expected {what}'
+        told = told.rstrip(".")
+        so = f"{told}{'' if told.endswith('?') else ';'} I understand, for example, {examples}."
+        return Stumbled(so if examples else f"{told}.")
 
     def _hint(self, token: Token) -> str:
         """Why a sentence with this token cannot be for this planner, or nothing."""
@@ -103,6 +124,8 @@ class Reader:
     def hint(self, word: str) -> str:
         """A sentence on why this word's wish is outside, or empty."""
         kind = self.vocab.refused(word)
+        if word in self._own or (kind in OF_THINGS and "is_visible" not in self.able):
+            return ""
         return self._spoken.hints.get(kind) or str(self.vocab.data["hints"].get(kind, ""))
 
     def text(self, start: int, end: int) -> str:
@@ -307,7 +330,8 @@ _WANTED = {
     "time": 'a time such as "5 seconds"',
     "words": "the words to say",
     "number": "a number",
-    "condition": "a condition on what I see",
+    "condition": "a condition on what I see or measure",
+    "bound": '"at least", "at most", "above" or "below"',
     "repeat": "how many times",
     "join": '"and", "then" or the end of the sentence',
     "argument": "what the skill needs",

@@ -12,24 +12,33 @@ need no words of their own.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
-from sayso.grounding.units import OF_SIGNATURES
 from sayso.planners.reflex.grammar import Rule
 from sayso.planners.reflex.reader import WAYS, Reader
-from sayso.planners.reflex.steps import Call
-from sayso.planners.reflex.words import Vocabulary
+from sayso.planners.reflex.steps import Call, Test
+from sayso.planners.reflex.words import Vocabulary, name_words
 from sayso.planners.reflex.writer import Motion
 from sayso.skill import Param, Range, Skill, SkillSet, Value
+from sayso.units import named, signed
 from sayso.words import Words
 
 SIDES = ("clockwise", "counterclockwise")
 ALIKE = (*WAYS, *SIDES, "go", "go_to", "turn", "take", "picture", "find")
 """Parts of speech of which a word in a name stands for every other: "ahead" is forward, "rotate" is turn."""
 
-USUAL = {"cm": 50.0, "m": 1.0, "mm": 40.0, "deg": 90.0, "s": 5.0, "percent": 50.0, "m/s": 0.5}
+LED = {"back": "backward", "turned(left": "counterclockwise", "turned(right": "clockwise"}
+"""Directions as the plain commands have them, where goals have another word."""
+
+OTHER = {"forward": "backward", "left": "right", "up": "down", "clockwise": "counterclockwise"}
+OTHER |= {other: way for way, other in OTHER.items()}
+
+USUAL = {"cm": 50.0, "m": 1.0, "mm": 40.0, "deg": 90.0, "s": 5.0, "%": 50.0, "m/s": 0.5, "l": 1.0, "°C": 20.0}
 """An amount for an example."""
+
+BOUNDS = {"measured_below": "<", "measured_above": ">", "measured_least": ">=", "measured_most": "<="}
+"""How a measure may be compared."""
 
 PLACE_WORDS = 4
 
@@ -38,7 +47,13 @@ def rules(skills: SkillSet, words: Words) -> list[Rule]:
     """A rule for every way to ask for a skill, the longest first, since it says most."""
     said = [(way, skill) for skill in skills.values() for way in phrases(skill, words)]
     said.sort(key=lambda pair: -len(pair[0]))
-    return [partial(_called, words, skill) for words, skill in said]
+    return [*(partial(_called, words, skill) for words, skill in said), *(partial(_is_so, t) for t in tests(skills))]
+
+
+def own_words(skills: SkillSet, words: Words) -> frozenset[str]:
+    """Every word by which a skill of this robot is asked for, and those of its choices."""
+    said = {word for skill in skills.values() for way in phrases(skill, words) for word in way}
+    return frozenset(said | {w for s in skills.values() for p in s.params for o in p.options for w in name_words(o)})
 
 
 def phrases(skill: Skill, words: Words) -> list[tuple[str, ...]]:
@@ -54,35 +69,38 @@ def _signed(skill: Skill) -> Iterator[list[str]]:
         description = description.partition(mark)[0]
     told = [w for w in description.replace("-", " ").split() if w not in ("a", "an", "the")]
     needs = {w for p in skill.params for w in (p.kind, *name_words(p.name))}
-    yield from (name_words(skill.name), told, list(itertools.takewhile(lambda w: w not in needs, told)))
-
-
-def name_words(name: str) -> list[str]:
-    """`turn_left` and `TurnLeft`, in words."""
-    parts = "".join(f"_{c}" if c.isupper() else c for c in name).lower().split("_")
-    return [part for part in parts if part]
+    named_ = name_words(named(skill.name)[0] if skill.unit else skill.name)
+    yield from (named_, told, list(itertools.takewhile(lambda w: w not in needs, told)))
+    yield from (told[: at + len(named_)] for at in range(len(told)) if told[at : at + len(named_)] == named_)
 
 
 def motions(skills: SkillSet, vocab: Vocabulary) -> Mapping[str, Motion]:
     """Which skill moves along or turns by one amount, by direction."""
     found: dict[str, Motion] = {}
-    turned = {"left": "counterclockwise", "right": "clockwise"}
     for skill in skills.values():
-        unit = OF_SIGNATURES.get(skill.params[0].unit) if len(skill.params) == 1 else None
-        words = name_words(skill.name)
-        if unit and unit.kind == "length":
-            way = _only(vocab, words, ("go", "go_to"), WAYS)
-        elif unit and unit.kind == "angle":
-            side = _only(vocab, words, ("turn",), SIDES) or _only(vocab, words, ("turn",), ("left", "right"))
-            way = turned.get(side, side)
-        else:
-            continue
-        if way:
+        unit = signed(skill.params[0].unit) if len(skill.params) == 1 else None
+        if unit and (way := _led(skill) or _named_way(vocab, name_words(skill.name), unit.kind)):
             found.setdefault(way, Motion(skill.name, unit.size))
-    for side, other in (SIDES, SIDES[::-1]):
-        if (motion := found.get(side)) and other not in found and _both_ways(skills[motion.skill].params[0].range):
-            found[other] = Motion(motion.skill, -motion.size)
+    for way, motion in [*found.items()]:
+        if way in OTHER and _both_ways(skills[motion.skill].params[0].range):
+            found.setdefault(OTHER[way], Motion(motion.skill, -motion.size))
     return found
+
+
+def _led(skill: Skill) -> str:
+    """The direction in which it leads by what it means."""
+    led, _, amount = (skill.means or skill.leads).partition(", ")
+    deed, _, side = led.partition("(")
+    return LED.get(led, LED.get(side, side)) if deed in ("moved", "turned") and amount.startswith("{") else ""
+
+
+def _named_way(vocab: Vocabulary, words: Sequence[str], kind: str) -> str:
+    """The direction that a name says."""
+    if kind == "length":
+        return _only(vocab, words, ("go", "go_to"), WAYS)
+    turned = {"left": "counterclockwise", "right": "clockwise"}
+    side = _only(vocab, words, ("turn",), (*SIDES, *turned)) if kind == "angle" else ""
+    return turned.get(side, side)
 
 
 def _only(vocab: Vocabulary, words: Sequence[str], verbs: Sequence[str], ways: Sequence[str]) -> str:
@@ -119,20 +137,22 @@ def _example(param: Param, names: Sequence[str]) -> str:
 
 
 def _called(words: Sequence[str], skill: Skill, r: Reader) -> Call | None:
-    if _moves(r, words[0]) and not r.take("go"):
-        r.take("go_to")
-    start = r.at
-    for alike in (False, True):
-        r.at = start
+    began, start = r.at, _begun(words[0], skill, r)
+    for at, alike in ((began, False), (start, False), (start, True)):
+        r.at = at
         if all(_word(r, word, alike) for word in words):
             args = _arguments(r, skill)
             return None if args is None else Call(skill.name, args)
     return None
 
 
-def _moves(r: Reader, word: str) -> bool:
-    """Whether a name begins with a direction, before which people put a verb."""
-    return any(r.vocab.says(way, word) for way in WAYS)
+def _begun(word: str, skill: Skill, r: Reader) -> int:
+    """Where a name stands before which people put a verb: a direction, what moves, what is asked for."""
+    if any(r.vocab.says(way, word) for way in WAYS) or skill.path:
+        r.take("go") or r.take("go_to")
+    elif skill.returns and not skill.uses:
+        r.take("ask_value")
+    return r.at
 
 
 def _word(r: Reader, word: str, alike: bool = False) -> bool:
@@ -155,24 +175,26 @@ def _arguments(r: Reader, skill: Skill) -> tuple[Value, ...] | None:
     while missing := [p for p in skill.params if p.name not in found]:
         start = r.at
         for param in missing:
-            value = _named_value(r, param, last=len(missing) == 1)
+            value = _named_value(r, param, last=len(missing) == 1 and not param.optional)
             if value is not None:
                 found[param.name] = value
                 break
         else:
-            r.expect("argument", f"For {skill.name} I need {missing[0]}.")
             r.at = start
-            return None
-    return tuple(found[p.name] for p in skill.params)
+            if needed := next((p for p in missing if not p.optional), None):
+                r.expect("argument", f"For {skill.name} I need {needed}.")
+                return None
+            break
+    return tuple(found.get(p.name, p.default) for p in skill.params)
 
 
 def _named_value(r: Reader, param: Param, last: bool) -> Value:
     start = r.at
-    for named in (True, False):
+    for with_name in (True, False):
         r.at = start
-        while named and r.take("preposition"):
+        while with_name and r.take("preposition"):
             pass
-        if named and not all(_word(r, word) for word in _label(param)):
+        if with_name and not all(_word(r, word) for word in _label(param)):
             continue
         while (value := _value(r, param, last)) is None and r.take("preposition"):
             pass
@@ -184,8 +206,7 @@ def _named_value(r: Reader, param: Param, last: bool) -> Value:
 
 def _label(param: Param) -> list[str]:
     """The words of a parameter's name without its unit."""
-    words = name_words(param.name)
-    return words[:-1] if param.unit and len(words) > 1 else words
+    return name_words(named(param.name)[0] if param.unit else param.name)
 
 
 def _value(r: Reader, param: Param, last: bool) -> Value:
@@ -216,20 +237,69 @@ def _chosen(r: Reader, options: Sequence[str]) -> Iterator[str]:
 
 def _amount(r: Reader, param: Param) -> Value:
     """A number in the parameter's unit. One without a unit counts where there is none, and as degrees."""
-    start, unit = r.at, OF_SIGNATURES.get(param.unit)
+    start, unit = r.at, signed(param.unit)
+    minus = r.take("minus")
     amount = r.amount()
-    if amount and amount.kind == "bare" and (unit is None or unit.kind == "angle"):
+    if amount and unit and amount.kind == unit.kind:
+        value = unit.of(amount.value)
+    elif amount and amount.kind in _BARE.get(unit.kind if unit else "", ()):
         value = amount.value
         if unit is None:  # "3 levels"
-            all(_word(r, word) for word in _label(param))
-    elif amount and unit and amount.kind == unit.kind:
-        value = round(amount.value / unit.size, 6)
+            _word(r, _label(param)[-1]) or all(_word(r, word) for word in _label(param))
     else:
         if amount and amount.kind == "bare":
-            r.expect("unit")
+            r.expect("unit", f"I expected a unit such as {param.unit}." if unit else "")
         r.at = start
         return None
+    value = -value if minus else value
     return int(value) if value == int(value) else value
+
+
+_BARE = {"": ("bare",), "angle": ("bare",), "temperature": ("angle",)}
+"""What counts as an amount of a kind besides its own: degrees are degrees."""
+
+
+# Conditions
+
+
+def tests(skills: SkillSet) -> list[Callable[[Reader], Test | None]]:
+    """A way to read a condition for each skill that only tells something: "the soil moisture is below 30 percent", "the
+    door is open"."""
+    asked = sorted((s for s in skills.values() if s.measures), key=lambda s: -len(s.name))
+    return [partial(_so if s.returns == "flag" else _compared, s) for s in asked]
+
+
+def _compared(skill: Skill, r: Reader) -> Test | None:
+    start = r.at
+    if all(_word(r, word) for word in name_words(named(skill.name)[0])):
+        bound = r.longest([*BOUNDS])
+        if bound is None:
+            r.expect("bound")
+        elif r.take(bound):
+            limit = _amount(r, Param(skill.name, "number", skill.unit))
+            if isinstance(limit, int | float):
+                return Test(skill.name, BOUNDS[bound], limit)
+    r.at = start
+    return None
+
+
+def _is_so(test: Callable[[Reader], Test | None], r: Reader) -> Call | None:
+    """ "is the door open?"."""
+    asked = test(r) if r.take("is") else None
+    return Call(asked.skill) if asked and asked.op == "==" else None
+
+
+def _so(skill: Skill, r: Reader) -> Test | None:
+    """Each word of its name, with "is" or "is not" between them."""
+    start, negated = r.at, False
+    for word in name_words(skill.name):
+        while not _word(r, word):
+            said = r.longest(("is_not", "is"))
+            if said is None or not r.take(said):
+                r.at = start
+                return None
+            negated = negated or said == "is_not"
+    return Test(skill.name, "==", not negated)
 
 
 def _place(r: Reader) -> str | None:

@@ -17,13 +17,13 @@ from typing import Any
 from sayso.data import toml
 from sayso.errors import NotUnderstood
 from sayso.grounding import ENGLISH
-from sayso.grounding.units import OF_SIGNATURES
 from sayso.parts import Brief
 from sayso.planners.reflex import Command
-from sayso.planners.reflex.signatures import name_words, phrases
-from sayso.planners.reflex.words import vocabulary
+from sayso.planners.reflex.signatures import phrases
+from sayso.planners.reflex.words import name_words, vocabulary
 from sayso.scene import plain
 from sayso.skill import Param, Skill
+from sayso.units import TABLE, signed
 
 SHORTEST = 4
 """Letters of a unit that is spoken as it is written; "cm" and "mtr" are not."""
@@ -136,7 +136,7 @@ def _numbers() -> Iterator[tuple[str, list[str]]]:
 def _units(known: Callable[[str], bool]) -> Iterator[tuple[str, list[str]]]:
     """A rule for the amounts of each kind, such as `<length>`, and one for each unit's names: one and several of it, in
     one spelling, since they sound the same in another."""
-    for kind, units in ENGLISH["units"].items():
+    for kind, units in TABLE.items():
         said = [[w for w in unit["words"] if len(w) >= SHORTEST][:2] for unit in units.values()]
         words = _sayable(itertools.chain(*said), known)
         yield f"unit_{kind}", words
@@ -164,8 +164,8 @@ def _need(param: Param, known: Callable[[str], bool]) -> str | None:
         return f"({' | '.join(options)})" if options else None
     match param.kind:
         case "number" | "integer":
-            unit = OF_SIGNATURES.get(param.unit)
-            return f"<{unit.kind}>" if unit else None if param.unit else "<number>"
+            unit = signed(param.unit)
+            return f"<{unit.kind}>" if unit and unit.kind in TABLE else None if param.unit else "<number>"
         case "flag":
             return "(on | off)"
         case "thing" | "place":

@@ -5,15 +5,19 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from sayso import goal
-from sayso.goal import Amount, Clause, Not, Pred
+from sayso.goal import BOUNDS, Amount, Clause, Not, Pred
 from sayso.goals.clauses import joined
+from sayso.goals.evidence import reading
 from sayso.goals.planned import CLAUSES_MAX, meant
-from sayso.planners.reflex.writer import Writer, spoken
-from sayso.skill import Value
+from sayso.goals.spoken import fact
+from sayso.grounding.inflection import amount as in_words
+from sayso.planners.reflex.words import name_words
+from sayso.planners.reflex.writer import Writer, literal, spoken
+from sayso.skill import Skill, Value
 
 TURN_AT_ONCE_DEG = 180.0
 """A larger turn in one call may end in a wish for a new plan, which this planner would not have."""
@@ -69,13 +73,26 @@ class Call(Step):
         call, skill = to.call(name, *self.args), to.skills[name]
         if self.skill not in STILL:
             to.moved("", ALOFT.get(self.skill, to.aloft))
-        return f"{call if skill.uses or not skill.returns else to.told(call)};"
+        told = call if skill.uses or not skill.returns else to.told(call)
+        return f"{told};{''.join(f'{sensor};' for sensor in to.sensors(self._meant(skill, to)))}"
 
     def wants(self, of: Writer) -> Iterator[Clause]:
         if self.want:
             yield Pred(self.want, tuple(map(str, self.args)))
-        elif clause := meant(of.skills[self.skill], self.args, of.scene):
+        elif clause := self._meant(of.skills[self.skill], of):
             yield clause
+        elif of.skills[self.skill].uses:
+            yield Pred("did", (self._said(of.skills[self.skill]),))
+
+    def _meant(self, skill: Skill, of: Writer) -> Clause | None:
+        """What it says that it brings about, else where its path leads."""
+        return meant(skill if skill.means else replace(skill, means=skill.leads), self.args, of.scene)
+
+    def _said(self, skill: Skill) -> str:
+        """As somebody would ask for it: "water 200 ml"."""
+        given = zip(skill.params, self.args, strict=False)
+        told = (in_words(a, p.unit) if isinstance(a, int | float) and p.unit else str(a).lower() for p, a in given)
+        return " ".join([*name_words(skill.name), *told])
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +117,8 @@ class Height(Step):
     cm: float
 
     def write(self, to: Writer) -> str:
-        return to.moved(f"{to.call('fly_at', to.sized('fly_at', self.cm))};")
+        name = to.rising()
+        return to.moved(f"{to.call(name, to.sized(name, self.cm))};")
 
     def wants(self, of: Writer) -> Iterator[Clause]:
         yield Pred("height", (Amount(self.cm / 100, "m"),))
@@ -249,6 +267,79 @@ class If(Step):
             yield goal.If(test, then, other)
         elif other:
             yield goal.If(Not(test), other)
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """What one of the robot's own skills tells, compared with a value in its unit."""
+
+    skill: str
+    op: str
+    value: float | bool
+
+    def write(self, to: Writer) -> str:
+        return self.compared(to.call(self.skill))
+
+    def compared(self, told: str) -> str:
+        return f"{told}{self.op}{literal(self.value)}"
+
+    def denied(self) -> Test:
+        other = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+        return replace(self, op=other[self.op]) if self.op in other else replace(self, value=not self.value)
+
+    def wants(self, loosely: bool = False) -> Clause:
+        """What it asks; `loosely` counts less than it and just as much as one."""
+        if self.op == "==":
+            so = Pred("sensed", (reading(self.skill, 0.0)[0],))
+            return so if self.value else Not(so)
+        name, amount = reading(self.skill, float(self.value))
+        least = self.op.startswith(">") == (loosely or self.op.endswith("="))
+        pred = Pred("measured", (name, BOUNDS[not least], amount))
+        return pred if loosely or self.op.endswith("=") else Not(pred)
+
+
+@dataclass(frozen=True, slots=True)
+class Provided(Step):
+    """Steps that hang on what is measured when their turn comes."""
+
+    test: Test
+    then: Steps
+    other: Steps | None = None
+
+    def write(self, to: Writer) -> str:
+        before = to.aloft
+        then, aloft = "".join(written(self.then, to)), to.aloft
+        to.moved("", before)
+        other = "".join(written(self.other or (), to))
+        to.moved("", aloft and to.aloft)
+        return f"?{self.test.write(to)}{{{then}}}" + (f":{{{other}}}" if other else "")
+
+    def wants(self, of: Writer) -> Iterator[Clause]:
+        then, other = wanted(self.then, of), wanted(self.other or (), of)
+        if then:
+            yield goal.If(self.test.wants(), then, other)
+        elif other:
+            yield goal.If(self.test.denied().wants(), other)
+
+
+@dataclass(frozen=True, slots=True)
+class UntilTold(Step):
+    """Steps again and again until a measure is as it should be; a mission in which it never is has failed."""
+
+    test: Test
+    body: Steps
+    most: int
+
+    def write(self, to: Writer) -> str:
+        name = to.variable()
+        told, test = f"{name}={to.call(self.test.skill)};", f"?{self.test.denied().compared(name)}"
+        body = "".join(written(self.body, to))
+        to.moved("", to.aloft)
+        failed = to.call("log", f"After {self.most} times {fact(self.test.denied().wants())}.")
+        return f"{told}{self.most}{{{test}{{{body}{told}}}}}{test}{{{failed};->False}}"
+
+    def wants(self, of: Writer) -> Iterator[Clause]:
+        yield self.test.wants(loosely=True)
 
 
 @dataclass(frozen=True, slots=True)

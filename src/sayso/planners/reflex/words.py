@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from typing import Any
 
 from sayso.data import toml
-from sayso.grounding import numbers, units
+from sayso.grounding import numbers
 from sayso.grounding.tokens import Phrases, Token
 from sayso.kits import called
+from sayso.units import WORDS
 
 ADDRESSED = ("{}", "the {}", "hey {}", "dear {}", "i want the {} to")
 """How a robot is spoken to before a command."""
@@ -30,9 +31,7 @@ class Vocabulary:
         self._by_symbol = {symbol: Phrases(said) for symbol, said in phrases.items()}
         self.things = [tuple(name.split()) for name in (*data["things"]["names"], *names)]
         self.known = frozenset(
-            {word for said in phrases.values() for phrase in said for word in phrase.split()}
-            | units.WORDS
-            | numbers.WORDS
+            {word for said in phrases.values() for phrase in said for word in phrase.split()} | WORDS | numbers.WORDS
         )
         self._right = self.known | {word for name in self.things for word in name}
 
@@ -54,9 +53,10 @@ class Vocabulary:
         """Which kind of wish outside the grammar a word gives away: a key of the hints, or empty."""
         return next((kind for kind, words in self.data["refused"].items() if word in words), "")
 
-    def mended(self, word: str) -> str | None:
-        """The command word of which `word` is an unmistakable slip, or None."""
-        meant = [] if word in self._right else [m for m in self.data["typos"]["words"] if _slip(word, m)]
+    def mended(self, word: str, own: Collection[str] = ()) -> str | None:
+        """The command word, or the one for a skill of the robot's `own`, of which `word` is an unmistakable slip."""
+        wrong = word not in self._right and word not in own
+        meant = [m for m in {*self.data["typos"]["words"], *own} if _slip(word, m)] if wrong else []
         return meant[0] if len(meant) == 1 else None
 
 
@@ -72,6 +72,12 @@ def _slip(said: str, meant: str) -> bool:
     doubled = rest[1:] == right and rest[:1] == said[same - 1]
     wrong = len(meant) >= 6 and len(rest) == len(right) and rest[1:] == right[1:]
     return same > 0 and len(said) >= 4 and (swapped or rest == right[1:] or doubled or wrong)
+
+
+def name_words(name: str) -> list[str]:
+    """`turn_left` and `TurnLeft`, in words."""
+    parts = "".join(f"_{c}" if c.isupper() else c for c in name).lower().replace(" ", "_").split("_")
+    return [part for part in parts if part]
 
 
 @functools.cache

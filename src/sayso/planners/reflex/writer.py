@@ -7,15 +7,17 @@ a skill's range becomes several calls, and what is not possible is said with the
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sayso.errors import NotUnderstood
-from sayso.goal import Which
+from sayso.goal import Clause, Which
+from sayso.goals.clauses import preds
+from sayso.goals.evidence import reading
 from sayso.goals.text import quoted
-from sayso.grounding.units import OF_SIGNATURES
 from sayso.scene import Scene
 from sayso.skill import SkillSet, Value
+from sayso.units import signed
 
 PIECES_MAX = 100
 
@@ -49,23 +51,34 @@ class Writer:
             raise NotUnderstood(f"I understand, but this robot has no skill {name}.")
         if problem := skill.problem(args):
             raise NotUnderstood(f"I understand, but {problem}.")
-        return f"{skill.short}({', '.join(map(_literal, args))})" if args else skill.short
+        return f"{skill.short}({', '.join(map(literal, args))})" if args else skill.short
 
     def amounts(self, name: str, total: float, at_once: float = math.inf) -> str:
-        """One call, or as many as the range of the skill's one parameter needs."""
+        """One call, or as many as the range of the skill's one parameter needs; of less than nothing too."""
         skill = self.skills.get(name)
         span = skill.params[0].range if skill and skill.params else None
-        low, high = (span.low, min(span.high, at_once)) if span else (0.0, at_once)
-        parts = pieces(total, low, high)
+        sign = -1.0 if total < 0 else 1.0
+        low, high = sorted((sign * span.low, sign * span.high)) if span else (0.0, at_once)
+        high = min(high, at_once)
+        parts = pieces(abs(total), max(low, 0.0), high) if high > 0 else [abs(total)]
         if len(parts) > PIECES_MAX:
             raise NotUnderstood(f"I understand, but {name} does at most {high:g} at once, and this is {total:g}.")
-        return "".join(f"{self.call(name, part)};" for part in parts)
+        return "".join(f"{self.call(name, round(sign * part, 6))};" for part in parts)
+
+    def rising(self) -> str:
+        """The skill that leads to a height."""
+        return next((s.name for s in self.skills.values() if (s.means or s.leads).startswith("height({")), "fly_at")
+
+    def sensors(self, meant: Clause | None) -> Iterator[str]:
+        """A look at every measure by which it is told whether that was brought about."""
+        names = {str(pred.args[0]) for pred in preds(meant) if pred.name == "measured"}
+        return (s.short for s in self.skills.values() if s.measures and reading(s.name, 0.0)[0] in names)
 
     def sized(self, name: str, cm: float) -> float:
         """A length in the unit in which a skill takes it."""
         skill = self.skills.get(name)
-        unit = OF_SIGNATURES.get(skill.params[0].unit) if skill else None
-        return round(cm / unit.size, 6) if unit else cm
+        unit = signed(skill.params[0].unit) if skill else None
+        return unit.of(cm) if unit else cm
 
     def along(self, way: str, total: float, at_once: float = math.inf) -> str:
         """The skill for one direction, by an amount in cm or deg."""
@@ -74,17 +87,19 @@ class Writer:
             raise NotUnderstood(
                 f"I understand, but this robot has no skill to {'turn' if 'clock' in way else f'move {way}'}."
             )
-        if motion.size < 0:
-            return f"{self.call(motion.skill, round(total / motion.size, 6))};"
-        return self.amounts(motion.skill, total / motion.size, at_once / motion.size)
+        return self.amounts(motion.skill, total / motion.size, at_once / abs(motion.size))
 
     def told(self, value: str) -> str:
         """A value, said aloud; as it is where the robot has no voice for it."""
         if "log" not in self.skills:
             return value
-        self._answers += 1
-        name = f"_{self._answers}"
+        name = self.variable()
         return f"{name}={value};{self.skills['log'].short}({name})"
+
+    def variable(self) -> str:
+        """A name that stands for nothing yet."""
+        self._answers += 1
+        return f"_{self._answers}"
 
     def climb(self) -> str:
         """A search begins in the air, since from the ground one sees little; so does a hover."""
@@ -128,7 +143,7 @@ def pieces(total: float, low: float, high: float) -> Sequence[float]:
     return [*[high] * (full - 1), (high + rest) / 2, (high + rest) / 2]
 
 
-def _literal(value: Value) -> str:
+def literal(value: Value) -> str:
     if isinstance(value, str):
         return quoted("".join(c if c.isprintable() else " " for c in value))
     return f"{value:.10g}" if isinstance(value, float) else str(value)

@@ -15,9 +15,10 @@ from typing import Annotated, Protocol, TypeAlias
 from sayso.errors import SkillFailed
 from sayso.grounding.inflection import definite, row, sentence
 from sayso.grounding.phrases import called
+from sayso.leads import PathLaw
 from sayso.robots.aircraft.search.craft import At, Charts, Course
 from sayso.scene import Pose
-from sayso.skill import PathLaw, PlaceName, Range, skill
+from sayso.skill import PlaceName, Range, skill
 from sayso.skills.motions import moving, turning, waiting
 
 DISTANCE = Range(1, 3000)
