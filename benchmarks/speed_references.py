@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 CALL, NUMPY, PASS, HOP = "a call of Python", "a small numpy call", "a pass over its memory", "a hop of asyncio"
-CALLS = 100_000
+CALLS, TURNS_S = 100_000, 0.003
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,23 +50,38 @@ def median_s(once: Callable[[], object], repeats: int = 7) -> float:
     return statistics.median(_timed(once) for _ in range(repeats))
 
 
+def compared(
+    id: str, ours: Callable[[], object], reference: str, theirs: Callable[[], object], bar: float, rounds: int = 15
+) -> Row:
+    """Both in turn, many short rounds, the one in the middle of each: what slows the machine down slows both."""
+    ours(), theirs()
+    took = [(_timed(ours), _timed(theirs)) for _ in range(rounds)]
+    mine, other = (statistics.median(column) for column in zip(*took, strict=True))
+    return Row(id, mine, reference, other, bar)
+
+
 def _timed(once: Callable[[], object]) -> float:
     began = time.process_time()
     once()
     return time.process_time() - began
 
 
-def call_s() -> float:
-    """One call of a Python function that does nothing."""
+def calls(times: int) -> Callable[[], None]:
+    """So many calls of a Python function that does nothing."""
 
     def nothing() -> None:
         return None
 
     def many() -> None:
-        for _ in range(CALLS):
+        for _ in range(times):
             nothing()
 
-    return best_s(many) / CALLS
+    return many
+
+
+def call_s() -> float:
+    """One such call."""
+    return best_s(calls(CALLS)) / CALLS
 
 
 def numpy_s() -> float:
@@ -81,19 +96,31 @@ def numpy_s() -> float:
     return best_s(many) / CALLS
 
 
-def pass_s(size_bytes: float) -> float:
-    """Reading so many bytes once, by the product of a matrix with a vector, on one thread."""
+def one_pass(size_bytes: float, vectors: int = 1) -> Callable[[], object]:
+    """Reading so many bytes once, by the product of a matrix with a vector or with several, on one thread."""
     rows = max(1, round(size_bytes / 4 / 384))
-    matrix, vector = np.ones((rows, 384), dtype=np.float32), np.ones(384, dtype=np.float32)
-    return best_s(lambda: matrix @ vector, 11)
+    matrix, columns = np.ones((rows, 384), dtype=np.float32), np.ones((384, vectors), dtype=np.float32)
+    return lambda: matrix @ columns
+
+
+def pass_s(size_bytes: float) -> float:
+    """Processor time of one pass."""
+    return best_s(one_pass(size_bytes), 11)
 
 
 async def hop_s() -> float:
-    """From asking the loop for a turn to having it, at some moment of its work, by the clock on the wall."""
-    await asyncio.sleep(0.002)
-    began = time.perf_counter()
-    await asyncio.sleep(0)
-    return time.perf_counter() - began
+    """From asking the loop for a turn to having it, by the clock on the wall: the longest of some, in which everybody
+    else had one, since whether they are due at one moment is chance."""
+
+    async def once() -> float:
+        began = time.perf_counter()
+        await asyncio.sleep(0)
+        return time.perf_counter() - began
+
+    took, until = list[float](), time.perf_counter() + TURNS_S
+    while time.perf_counter() < until:
+        took.append(await once())
+    return max(took)
 
 
 def fresh(code: str) -> list[float]:

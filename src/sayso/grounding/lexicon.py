@@ -68,11 +68,13 @@ def _groups(same: Iterable[Sequence[str]]) -> dict[str, tuple[str, ...]]:
     return groups
 
 
+@functools.lru_cache(maxsize=65536)
 def words(text: str) -> tuple[str, ...]:
     """The words of a text, small and in the singular: `Red Apples` and `the red apple` share theirs."""
     return tuple(_singular(w) for w in re.findall(r"[^\W_]+", text.lower()))
 
 
+@functools.lru_cache(maxsize=65536)
 def kind(text: str) -> str:
     """A label in the form in which labels are compared."""
     return " ".join(words(text))
