@@ -79,9 +79,9 @@ def test_the_same_input_gives_the_same_text(wish: str) -> None:
 def test_threads_change_nothing() -> None:
     """Neither how many one network has, nor how many ask it at once."""
     wishes = ["go to the chair", "fly a metre, look for the apple and tell me if it is red", "colourless green ideas"]
-    alone = [answer(Pocket(net=Net(threads=1)), plan(wish)) for wish in wishes]
-    assert [answer(Pocket(net=Net(threads=3)), plan(wish)) for wish in wishes] == alone
-    shared = Net()
+    one, shared = Pocket(net=Net(threads=1)), Net(threads=3)
+    alone = [answer(one, plan(wish)) for wish in wishes]
+    assert [answer(Pocket(net=shared), plan(wish)) for wish in wishes] == alone
     with ThreadPoolExecutor(3) as pool:
         assert list(pool.map(lambda wish: answer(Pocket(net=shared), plan(wish)), wishes)) == alone
 
