@@ -92,13 +92,11 @@ class Pattern:
     def __init__(self, text: str) -> None:
         self._whole = _parsed(iter(_PIECE.findall(text)))
         self.first, _ = _begins([self._whole])
-        self._must = _must(self._whole)
+        self.must = _must(self._whole)
 
     def begins(self, words: Sequence[Token], start: int) -> bool:
-        """Whether it can begin there, as far as its first word tells, or the words that it cannot do without."""
-        if self.first is None:
-            return self._must <= {word.text for word in words[start:]}
-        return start < len(words) and words[start].text in self.first
+        """Whether it can begin there, as far as its first word tells."""
+        return self.first is None or (start < len(words) and words[start].text in self.first)
 
     def ways(self, words: Sequence[Token], start: int) -> Iterator[Found]:
         """Every reading from a place on."""
@@ -131,10 +129,15 @@ class Patterns:
     """Several patterns, looked up by the word that they may begin with; they are asked in their order."""
 
     def __init__(self, patterns: Sequence[Pattern]) -> None:
-        self._any = [(n, pat) for n, pat in enumerate(patterns) if pat.first is None]
+        self._all = [*enumerate(patterns)]
+        self._any = [(n, pat) for n, pat in self._all if pat.first is None]
         starts = frozenset[str]().union(*(pat.first or () for pat in patterns))
-        numbered = [*enumerate(patterns)]
-        self._by = {w: [(n, p) for n, p in numbered if p.first is None or w in p.first] for w in starts}
+        self._by = {w: [(n, p) for n, p in self._all if p.first is None or w in p.first] for w in starts}
+
+    def missing(self, words: Sequence[Token]) -> set[int]:
+        """The places of those that cannot be said in these words, since one that they need is not among them."""
+        texts = {word.text for word in words}
+        return {n for n, pat in self._all if not pat.must <= texts}
 
     def ways(self, words: Sequence[Token], start: int) -> Sequence[tuple[int, Pattern]]:
         """Those that may begin there, each with its place among all."""

@@ -71,14 +71,14 @@ def _next(text: str) -> tuple[str, Manner, str, bool] | None:
 def _said(words: Sequence[Token]) -> tuple[Found, _Way] | None:
     """The first manner, the longest of those that begin there; not inside of quotes, which are one token."""
     ways, patterns = _table()
-    nameless = set[int]()
+    left = patterns.missing(words)
     for start in range(len(words)):
-        near = [(n, pat) for n, pat in patterns.ways(words, start) if n not in nameless]
+        near = [(n, pat) for n, pat in patterns.ways(words, start) if n not in left]
         if not near or _of_another(words, start):
             continue
         said = [(at, ways[n], n) for n, pat in near if (at := pat.at(words, start))]
-        nameless.update(n for at, way, n in said if _of_no_name(at, way))
-        if named := [(at, way) for at, way, n in said if n not in nameless]:
+        left.update(n for at, way, n in said if _of_no_name(at, way))
+        if named := [(at, way) for at, way, n in said if n not in left]:
             return max(named, key=lambda found: found[0].end)
     return None
 
