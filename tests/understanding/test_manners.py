@@ -34,6 +34,7 @@ SAID = [
     ("go to the lamp without flying over the bed", "go to the lamp", "off 0 bed"),
     ("stay out of the bathroom and bring me the jug", "bring me the jug", "off 0 bathroom"),
     ("move forward 3 metres, no faster than half a metre per second", "move forward 3 metres", "speed 0.5 "),
+    ("move forward 3 metres, no faster than 1.8 km/h", "move forward 3 metres", "speed 0.5 "),
     ("very slowly approach the lamp", "approach the lamp", "gently 0.12 "),
     ("take your time and go to the lamp", "go to the lamp", "gently 0.25 "),
     ("at half speed, go to the lamp", "go to the lamp", "gently 0.5 "),

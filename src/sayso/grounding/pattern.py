@@ -22,7 +22,8 @@ from sayso.grounding.tokens import Token
 
 Slots: TypeAlias = Mapping[str, object]
 _PIECE = re.compile(r"[\[\](|)]|<[\w:]+>|[^\s\[\](|)<>]+")
-_BASES = {"length": 0.01, "angle": 1.0, "time": 1.0, "share": 1.0, "speed": 1.0}
+_BASES = {"length": 0.01, "angle": 1.0, "time": 1.0, "share": 1.0, "speed": 0.01}
+_KINDS = {"speed": "length_per_time"}
 """Kinds of amounts, and what one of the base of `grounding.units` is in the unit of the slot."""
 NAME_WORDS_MAX = 8
 
@@ -218,7 +219,7 @@ def _parsed(parts: Iterator[str], open: bool = False) -> _Choice:
 
 
 def _amount(kind: str, words: Sequence[Token], at: int) -> Iterator[tuple[int, float]]:
-    if (found := amounts.read(words, at)) and found.kind == kind:
+    if (found := amounts.read(words, at)) and found.kind == _KINDS.get(kind, kind):
         yield found.end, round(found.value * _BASES[kind], 6)
 
 
