@@ -29,7 +29,7 @@ NEAR_M, NEAR_RAD = 0.03, 0.03
 """What is left of a way or a turn that counts as done."""
 PULL, TURN_PULL = 1.3, 2.0
 """Walk and turn slow down over the last of a way (1/s)."""
-BESIDE_M = {"ball": 0.42}
+BESIDE_M = {"ball": 0.36}
 BESIDE_USUAL_M = 0.9
 """How far from the middle of a thing it comes to a stand."""
 SPARE_M = 0.08
