@@ -66,8 +66,9 @@ class Writer:
         return "".join(f"{self.call(name, round(sign * part, 6))};" for part in parts)
 
     def rising(self) -> str:
-        """The skill that leads to a height."""
-        return next((s.name for s in self.skills.values() if (s.means or s.leads).startswith("height({")), "fly_at")
+        """The skill that leads to a height: the usual one, else what means it."""
+        means = (s.name for s in self.skills.values() if (s.means or s.leads).startswith("height({"))
+        return "fly_at" if "fly_at" in self.skills else next(means, "fly_at")
 
     def sensors(self, meant: Clause | None) -> Iterator[str]:
         """A look at every measure by which it is told whether that was brought about."""
