@@ -22,10 +22,10 @@ from sayso.parts import Prompt, answered
 PROMPT = Prompt("plan", (("user", "go"),))
 
 
-def asked(model: InTurn, times: int, limits: Limits = Limits()) -> tuple[list[str], list[Event]]:
-    """The answers, each tenth of a model's own making, and what happened."""
+def asked(model: InTurn, times: int, limits: Limits | None = None) -> tuple[list[str], list[Event]]:
+    """The answers to the same question so many times, and what happened."""
     events: list[Event] = []
-    listened = Listened(model, events.append, limits)
+    listened = Listened(model, events.append, limits or Limits())
 
     async def main() -> list[str]:
         return [await answered(listened, PROMPT) for _ in range(times)]

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from sayso.errors import ModelError, ModelUnavailable
+from sayso.errors import ModelError
 from sayso.models import endpoint
-from sayso.parts import Prompt, answered
-
-if TYPE_CHECKING:
-    from sayso.models.openai import Endpoint
+from sayso.parts import Model, Prompt, answered
 
 COUNT = Prompt("plan", (("user", "Write the numbers from 1 to 40 with spaces between them, and nothing else."),))
 WORD = Prompt("probe", (("user", "Write the single word yes, and nothing else."),), max_tokens=16)
 HELD = replace(WORD, grammar='root ::= "lemon"')
 GRAMMAR_FIELDS = ("guided_grammar", "structured_outputs.grammar", "grammar")
+SLOW = 10.0
+"""Tokens a second, below which a robot stands between two statements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,61 +26,35 @@ class Found:
     says: str
 
 
-@dataclass
-class Heard:
-    """One answer, as it came."""
-
-    began_s: float
-    pieces: int = 0
-    first_s: float = 0.0
-    last_s: float = 0.0
-    tokens: int = 0
-    thought: str = ""
-
-
 async def examined(spec: str) -> list[Found]:
     """What the endpoint in `spec` does with each question; where it answers none, that alone. Raises `UsageError`."""
     model = endpoint(spec)
     try:
-        heard = await _heard(model)
+        return [*await _flow(model), await _stops(model), await _scores(model), await _held(spec)]
     except ModelError as error:
         return [Found(False, "answers", str(error))]
-    else:
-        return [*_told(heard), await _stops(model), await _scores(model), await _held(spec)]
     finally:
         await model.close()
 
 
-async def _heard(model: Endpoint) -> Heard:
-    heard = Heard(time.monotonic())
+async def _flow(model: Model) -> list[Found]:
+    """What shows while it counts."""
+    began_s, came_s, thought, tokens = time.monotonic(), list[float](), "", 0
     async for chunk in model.stream(COUNT):
-        heard.thought += chunk.thought
-        heard.tokens = chunk.usage.tokens_out if chunk.usage else heard.tokens
-        if chunk.text:
-            heard.last_s = time.monotonic() - heard.began_s
-            heard.first_s = heard.first_s or heard.last_s
-            heard.pieces += 1
-    return heard
-
-
-def _told(heard: Heard) -> list[Found]:
-    after = f"first text after {heard.first_s:.2f} s"
-    flows, thinks = heard.pieces > 2, len(heard.thought)
+        thought += chunk.thought
+        tokens = chunk.usage.tokens_out if chunk.usage else tokens
+        came_s += [time.monotonic() - began_s] if chunk.text else []
+    flows, pace = len(came_s) > 2, tokens / came_s[-1]
     moves = "a plan runs while it is written" if flows else "a robot waits for the whole of a plan"
-    room = f"{thinks} characters before it wrote; it gets room for that, and a robot waits: turn it off if you can"
-    pace = heard.tokens / heard.last_s if heard.last_s else 0.0
+    thinks = f"{len(thought)} characters before it wrote, while a robot waits: turn it off where you can"
     return [
-        Found(flows, "streams", f"{heard.pieces} pieces, {after}: {moves}"),
-        Found(not thinks, "thinks", room if thinks else "not where it can be seen: it writes at once"),
-        Found(pace >= SLOW, "how fast", f"{pace:.0f} tokens/s; a plan of forty takes {40 / max(pace, 0.1):.1f} s"),
+        Found(flows, "streams", f"{len(came_s)} pieces, first text after {came_s[0]:.2f} s: {moves}"),
+        Found(not thought, "thinks", thinks if thought else "not where it can be seen: it writes at once"),
+        Found(pace >= SLOW, "how fast", f"{pace:.0f} tokens/s; a plan of forty takes {40 / pace:.1f} s"),
     ]
 
 
-SLOW = 10.0
-"""Tokens a second, below which a robot stands between two statements."""
-
-
-async def _stops(model: Endpoint) -> Found:
+async def _stops(model: Model) -> Found:
     try:
         told = await answered(model, WORD)
     except ModelError as error:
@@ -91,10 +63,10 @@ async def _stops(model: Endpoint) -> Found:
     return Found(short, "stops", "by itself" if short else f"by itself, but says more than was asked: {told!r:.60}")
 
 
-async def _scores(model: Endpoint) -> Found:
+async def _scores(model: Model) -> Found:
     try:
         await model.score(WORD, ["yes", "no"])
-    except ModelUnavailable:
+    except ModelError:
         return Found(False, "log-probabilities", "none: the planner scored asks it to rank instead")
     return Found(True, "log-probabilities", "given: the planner scored weighs with them")
 

@@ -11,7 +11,8 @@ import asyncio
 from collections.abc import AsyncGenerator, Sequence
 
 from sayso.errors import ModelError
-from sayso.models.tokens import Count, counter, pieces
+from sayso.models.tokens import Count, pieces
+from sayso.models.tokens import count as pieces_in
 from sayso.parts import Chunk, Model, Prompt, closing
 
 A_S, B_S, C_S = 1.19e-5, 0.0339, 0.50
@@ -28,7 +29,7 @@ class ModelledLatency:
     def __init__(self, model: Model, *, c_s: float = C_S, count: Count | None = None) -> None:
         self.name = f"{model.name}, modelled latency"
         self._model, self._c_s = model, c_s
-        self._count = count or counter()[1]
+        self._count = count or pieces_in
 
     async def stream(self, prompt: Prompt) -> AsyncGenerator[Chunk, None]:
         """The inner model's text, one token-like piece a chunk. Its errors come when the text before them is out."""

@@ -31,7 +31,6 @@ EXTRAS = {
     "ros": "--robot ros",
     "search": "a quicker search",
     "signs": "--eyes signs",
-    "tokens": "counts of tokens",
 }
 """The extras by name, with what they are for; those that only developers of sayso install are left out."""
 
