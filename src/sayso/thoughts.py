@@ -24,10 +24,11 @@ LONGEST_TAG = max(map(len, _TAGS))
 
 
 class Thoughts:
-    """Tells the thoughts in one answer apart. What could still become a tag is held back."""
+    """Tells the thoughts in one answer apart, which begins `inside` of some where that is known. What could still
+    become a tag is held back."""
 
-    def __init__(self) -> None:
-        self._held, self._inside = "", False
+    def __init__(self, inside: bool = False) -> None:
+        self._held, self.inside = "", inside
 
     def feed(self, text: str) -> tuple[str, str]:
         """What of the text so far is the answer's, and what is thought; neither was handed out before."""
@@ -46,12 +47,12 @@ class Thoughts:
         parts: dict[bool, list[str]] = {False: [], True: []}
         at = 0
         for tag in _TAG.finditer(text):
-            parts[self._inside].append(text[at : tag.start()])
+            parts[self.inside].append(text[at : tag.start()])
             at, kind = tag.end(), tag[0].lower()
-            if kind in CLOSING and kind not in FRAMES and not self._inside:
+            if kind in CLOSING and kind not in FRAMES and not self.inside:
                 parts[False].append(tag[0])
-            self._inside = kind in OPENING or (self._inside and kind not in CLOSING)
-        parts[self._inside].append(text[at:])
+            self.inside = kind in OPENING or (self.inside and kind not in CLOSING)
+        parts[self.inside].append(text[at:])
         return "".join(parts[False]), "".join(parts[True])
 
 

@@ -251,6 +251,14 @@ def test_a_model_that_thinks_gets_room_for_it(server: Server) -> None:
     assert (flown.calls, flown.asked) == (["forward(50,)"], 2)
 
 
+def test_once_its_thoughts_came_without_an_opening_tag_the_next_are_known_by_that(server: Server) -> None:
+    """They would read like a plan, and are shown as thoughts; an answer without any is read on a second try."""
+    sent = iter([f"{DRAFT}</think>forward(5", "forward(500);\n</think>forward(50);replan", "turn(90)", "turn(90)"])
+    ends = iter([[], [STOP, DONE], [STOP, DONE], [STOP, DONE]])
+    flown = fly(server, lambda asked: [*pieces(next(sent)), *next(ends)])
+    assert (flown.calls, flown.asked) == (["forward(50,)", "turn(90,)"], 4)
+
+
 def test_two_plans_in_one_answer_are_none(server: Server) -> None:
     two = "First way:\n```\nforward(50)\n```\nSecond way:\n```\nturn(90)\n```\n"
     assert fly(server, lambda asked: [*pieces(two), STOP, DONE]).calls == []

@@ -97,7 +97,7 @@ class Endpoint:
         self._temperature = temperature
         self._grammar_field = grammar_field
         self._refused: tuple[str, ...] = ()
-        self._room = 0
+        self._room, self._opened = 0, False
         self._client: openai.AsyncOpenAI | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -111,7 +111,7 @@ class Endpoint:
         """
         reasons = list[str]()
         while True:
-            answer, again = Answer(prompt), None
+            answer, again = Answer(prompt, opened=self._opened), None
             try:
                 async with aclosing(self._attempt(prompt, answer)) as pieces:
                     async for piece in pieces:
@@ -187,9 +187,11 @@ class Endpoint:
                 await events.close()
         if (piece := answer.end()) != Chunk(""):
             yield piece
-        room, self._room = self._room, THINKING_TOKENS if answer.thought else self._room
+        room, self._room = self._room, THINKING_TOKENS if answer.thought or answer.was_opened else self._room
+        self._opened = answer.was_opened
         if problem := answer.problem():
-            raise self._cut(problem, answer, again=answer.only_thought and answer.finish == "length" and not room)
+            anew = answer.opened or (answer.finish == "length" and not room)
+            raise self._cut(problem, answer, again=answer.only_thought and anew)
 
     async def _next(self, events: Any, answer: Answer, left_s: float) -> Chunk | None:
         """The next piece; None at the end. Time that the reader takes between two pieces does not count."""

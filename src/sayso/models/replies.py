@@ -17,7 +17,7 @@ from sayso.language import Plan, show
 from sayso.language.nodes import Block, Invocation, Literal
 from sayso.models.listened import TEXT_MAX
 from sayso.parts import Chunk, Prompt, Usage
-from sayso.thoughts import Thoughts
+from sayso.thoughts import CLOSING_TAG, Thoughts
 
 THINKING = ("reasoning_content", "reasoning")
 """What servers call the field of an event that brings a model's thoughts."""
@@ -31,8 +31,12 @@ ONLY_REASONED = "the model only reasoned and wrote nothing: raise its token limi
 
 @dataclass(slots=True)
 class Answer:
-    """What one streamed answer to `prompt` has brought so far. `thinking`: the last event was reasoning; `whole`: the
-    server said that the stream is over, which some say and give no reason; `tool`: what was called and is no skill."""
+    """What one streamed answer to `prompt` has brought so far.
+
+    `thinking`: the last event was reasoning; `opened`: it begins with some, since the chat template holds the tag;
+    `whole`: the server said that the stream is over, which some say and give no reason; `tool` is what was called and
+    is no skill, `refusal` what the model says instead of an answer.
+    """
 
     prompt: Prompt
     text: str = ""
@@ -43,8 +47,12 @@ class Answer:
     whole: bool = False
     tool: str = ""
     refusal: str = ""
-    _thoughts: Thoughts = field(default_factory=Thoughts)
+    opened: bool = False
+    _thoughts: Thoughts = field(init=False)
     _calls: list[tuple[str, str]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._thoughts = Thoughts(self.opened)
 
     def read(self, event: Any) -> Chunk:
         """Take in one event of the stream; returns what it brings, often nothing."""
@@ -92,6 +100,11 @@ class Answer:
         self.thought += thought
         self.thinking = bool(thought)
         return Chunk(text, thought=thought)
+
+    @property
+    def was_opened(self) -> bool:
+        """Whether it began with thoughts that no tag had opened, as the next one will."""
+        return not self._thoughts.inside if self.opened else bool(CLOSING_TAG.search(self.text))
 
     @property
     def only_thought(self) -> bool:
@@ -243,6 +256,10 @@ def scores(tokens: Mapping[str, float], continuations: Sequence[str]) -> list[fl
             )
         for c in begun:
             found[c] = _either(found[c], logprob) if c in found else logprob
+    if not found:
+        raise ModelUnavailable(
+            f"what it would say first is none of the choices but {max(tokens, key=tokens.__getitem__)!r}"
+        )
     return [found.get(c, unseen) for c in continuations]
 
 
