@@ -16,7 +16,7 @@ from sayso.data import toml
 from sayso.grounding import amounts
 from sayso.grounding.phrases import fitting
 from sayso.grounding.said import stem
-from sayso.grounding.tokens import Token, clean, tokens
+from sayso.grounding.tokens import Phrases, Token, clean, tokens
 
 BASES = {"length": "cm", "angle": "degrees", "time": "seconds"}
 """How the base of a kind of amounts is written."""
@@ -94,22 +94,20 @@ def _scaled(said: str, before: Before) -> str:
     """With the amount that a share of it speaks of, the last one that was said: "half of that". Who says no more than
     that wishes for the same as before."""
     words = tokens(said)
-    for at in range(len(words)):
-        for phrase, share in sorted(_table()["shares"].items(), key=lambda s: -len(s[0])):
-            end = at + len(phrase.split())
-            if [t.text for t in words[at:end]] != phrase.split():
-                continue
-            rest = [t.text for t in (*words[:at], *words[end:]) if t.kind == "word" and t.text not in _list("asks")]
-            if inside := _amount_in(said[: words[at].start], share):
-                way = _way_of(said, words, at, inside[0][1])
-                return f"{said[: words[at].start]}{way}{inside[1]}{said[words[end - 1].end :]}"
-            if not (found := _amount_in(before.wish, share)):
-                return ""
-            (start, stop), much = found
-            if all(word in amounts.verbs() for word in rest):
-                return f"{before.wish[:start]}{much}{before.wish[stop:]}"
-            return f"{said[: words[at].start]}{much}{said[words[end - 1].end :]}"
-    return ""
+    at, end = next(((n, n + length) for n in range(len(words)) if (length := _shares().at(words, n))), (0, 0))
+    share = _table()["shares"].get(" ".join(t.text for t in words[at:end]))
+    if share is None:
+        return ""
+    rest = [t.text for t in (*words[:at], *words[end:]) if t.kind == "word" and t.text not in _list("asks")]
+    if inside := _amount_in(said[: words[at].start], share):
+        way = _way_of(said, words, at, inside[0][1])
+        return f"{said[: words[at].start]}{way}{inside[1]}{said[words[end - 1].end :]}"
+    if not (found := _amount_in(before.wish, share)):
+        return ""
+    (start, stop), much = found
+    if all(word in amounts.verbs() for word in rest):
+        return f"{before.wish[:start]}{much}{before.wish[stop:]}"
+    return f"{said[: words[at].start]}{much}{said[words[end - 1].end :]}"
 
 
 def _way_of(said: str, words: Sequence[Token], at: int, told: int) -> str:
@@ -198,6 +196,11 @@ def _begins(words: Sequence[Token], table: str) -> int:
 
 def _count(words: Sequence[Token], table: str) -> int:
     return len(list(takewhile(lambda t: t.text in _list(table), words)))
+
+
+@functools.cache
+def _shares() -> Phrases:
+    return Phrases([*_table()["shares"]])
 
 
 @functools.cache

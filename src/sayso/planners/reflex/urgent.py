@@ -38,7 +38,7 @@ def _words(text: str) -> str:
     """The words, a blank behind each. Drawn-out letters are one letter: "stooop", "landdd"; "freeze" keeps its two,
     since two are ordinary."""
     words = re.findall(r"[^\W\d_]+(?:'[^\W\d_]+)*", clean(text).lower())
-    return "".join(re.sub(r"(.)\1{2,}", r"\1", word) + " " for word in words)
+    return re.sub(r"(.)\1{2,}", r"\1", "".join(f"{word} " for word in words))
 
 
 @functools.cache
