@@ -107,12 +107,12 @@ def way(words: Sequence[Token], at: int) -> int:
 
 def starting(words: Sequence[Token], at: int, key: str) -> int:
     """How many tokens from `at` on are a phrase of a list."""
-    return _phrases(key, False).at(words, at)
+    return _phrases(key).at(words, at)
 
 
 def ending(words: Sequence[Token], at: int, key: str) -> int:
-    """How many tokens before `at` are a phrase of a list."""
-    return _phrases(key, True).at(words, at)
+    """How many tokens before `at` are one."""
+    return _phrases(key, end=True).at(words, at)
 
 
 def vague(sentence: str) -> str:
@@ -141,7 +141,7 @@ def table() -> Mapping[str, Sequence[str]]:
 
 
 @functools.cache
-def _phrases(key: str, end: bool) -> Phrases:
+def _phrases(key: str, *, end: bool = False) -> Phrases:
     return Phrases(table()[key], end=end)
 
 

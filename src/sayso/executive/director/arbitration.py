@@ -89,11 +89,8 @@ class Question:
             return blocked(Because.NOBODY, group.type)
         if not challenge(group.pusher, self.asker):
             return blocked(Because.OWNED, group.type, group.pusher)
-        found = (
-            refusal(group, group.owner, frozenset())
-            or member.plain
-            or self._requirements(member, group.owner, frozenset(), path)
-        )
+        owner, free = group.owner, frozenset[Group]()
+        found = refusal(group, owner, free) or member.plain or self._requirements(member, owner, free, path)
         if found.status is RUNNABLE:
             return Solution(PUSHABLE, member, pushes={group: [member]})
         found.depth += 1

@@ -16,7 +16,7 @@ from sayso.executive.director.challenge import challenge, strongest_first, weake
 from sayso.executive.director.schedule import Later, Schedule
 from sayso.executive.director.terms import Because, Notice, Settings
 from sayso.executive.director.tree import UNTRIED, Group, Member, Node, Reason, Run, Solution, State, Status
-from sayso.task import Failed, RunReason
+from sayso.task import Failed, Outcome, RunReason, Task
 
 SETTLE_LAPS = 8
 """So many generations of runs a dying branch waits for its successor to claim what it held."""
@@ -26,7 +26,7 @@ RUNNABLE, PUSHABLE, BLOCKED, NEW_TASK = Status.RUNNABLE, Status.PUSHABLE, Status
 
 
 class Branches(Schedule):
-    """Rules C, F, G and H."""
+    """How runs are queued, and rules C, F, G and H."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
@@ -34,6 +34,43 @@ class Branches(Schedule):
         self._serial = 0
         self._scheduled = 0
         self._losers: list[Node] = []
+
+    # Calling bodies
+
+    def schedule(
+        self,
+        member: Member,
+        node: Node | None,
+        reason: RunReason,
+        child: tuple[Task, Outcome] | None = None,
+    ) -> None:
+        """Queue a run with its arguments bound (D12). Without a message that it requires there is none (D13)."""
+        snapshot = latest = None
+        if member.asks:
+            provider = member.provider
+            if any(name not in self.messages for name in provider.triggers):
+                self._jobs.append(partial(self.claim, member.group))
+                return
+            latest = {n: self.messages.get(n) for n in (*provider.triggers, *provider.hears)}
+            snapshot = {t: self.uses(member.group, t) for t in (*provider.uses, *provider.needs)}
+        self.queue.append(Run(member, node, reason, snapshot, latest, child))
+        group = member.group
+        if group.runs_in != self.epoch:
+            group.runs_in, group.runs = self.epoch, 0
+        group.runs += 1
+        if group.runs > self._reruns_max:
+            self._restless(group)
+
+    def _restless(self, group: Group) -> None:
+        """A group that is called over and over without one quiet moment fails (D63)."""
+        if group.runs > 2 * len(group.subtasks) + self._reruns_max and group.owner is not None:
+            text = f"{group.type} was called {group.runs - 1} times without coming to rest"
+            self._jobs.append(partial(self.fail_node, group.owner, Failed(text)))
+
+    def start_or_stop(self, members: list[Member], node: Node, reason: RunReason) -> None:
+        for member in members:
+            if member.enabled:
+                self.schedule(member, node, reason)
 
     # Accepting a pack
 

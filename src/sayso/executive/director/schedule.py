@@ -1,4 +1,4 @@
-"""The floor of the arbiter: one queue of commands, one list of jobs, and how a run gets its arguments.
+"""The floor of the arbiter: one queue of commands, and one list of jobs.
 
 A job of the arbiter's own may stand in the queue as well: its turn comes after the runs that were scheduled before it
 (D54, D55). `Later` and `Cancel` are for the loop, which has a clock and tasks.
@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, TypeAlias
 
 from sayso.executive.director.registry import Registry
 from sayso.executive.director.terms import Notice, Progress, Settings, Uses
-from sayso.executive.director.tree import Body, Group, Member, Node, Run
-from sayso.task import Failed, Outcome, RunReason, Task
+from sayso.executive.director.tree import Body, Group, Run
 
 JOBS_MAX = 20_000
 """Decisions that one message may cause, besides a hundred a group. Beyond it priorities must run in a circle."""
@@ -42,7 +40,7 @@ Command: TypeAlias = Run | Later | Cancel | Job
 
 
 class Schedule:
-    """Queue, jobs and the binding of runs. Everything else of the arbiter builds on it."""
+    """Queue and jobs. Everything else of the arbiter builds on it."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -69,49 +67,6 @@ class Schedule:
         """A job whose turn in the queue has come, or whose time."""
         job()
         self.work()
-
-    def schedule(
-        self,
-        member: Member,
-        node: Node | None,
-        reason: RunReason,
-        child: tuple[Task, Outcome] | None = None,
-    ) -> None:
-        """Queue a run with its arguments bound (D12). Without a message that it requires there is none (D13)."""
-        snapshot = latest = None
-        if member.asks:
-            provider = member.provider
-            if any(name not in self.messages for name in provider.triggers):
-                self._jobs.append(partial(self.claim, member.group))
-                return
-            latest = {n: self.messages.get(n) for n in (*provider.triggers, *provider.hears)}
-            snapshot = {t: self.uses(member.group, t) for t in (*provider.uses, *provider.needs)}
-        self.queue.append(Run(member, node, reason, snapshot, latest, child))
-        group = member.group
-        if group.runs_in != self.epoch:
-            group.runs_in, group.runs = self.epoch, 0
-        group.runs += 1
-        if group.runs > self._reruns_max:
-            self._restless(group)
-
-    def _restless(self, group: Group) -> None:
-        """A group that is called over and over without one quiet moment fails (D63)."""
-        if group.runs > 2 * len(group.subtasks) + self._reruns_max and group.owner is not None:
-            text = f"{group.type} was called {group.runs - 1} times without coming to rest"
-            self._jobs.append(partial(self.fail_node, group.owner, Failed(text)))
-
-    def claim(self, group: Group) -> None:
-        """Take what the running provider of this group needs."""
-        raise NotImplementedError
-
-    def fail_node(self, node: Node, outcome: Failed) -> None:
-        """Take a task out of the tree as failed; its parent hears of it."""
-        raise NotImplementedError
-
-    def start_or_stop(self, members: list[Member], node: Node, reason: RunReason) -> None:
-        for member in members:
-            if member.enabled:
-                self.schedule(member, node, reason)
 
     def cancel_bodies(self, group: Group) -> None:
         """Whatever still awaits on behalf of this group has lost its task (D59)."""
