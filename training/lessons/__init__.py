@@ -25,6 +25,7 @@ from lessons.reading import reading
 from lessons.record import Lesson, output
 from lessons.refusals import ASKING, REFUSALS
 from lessons.rescue import rescue_lesson
+from lessons.said import said_lesson
 from lessons.simple import SINGLE, anything
 from lessons.strange import estranged
 from lessons.telling import Side, Unsaid, teller
@@ -35,8 +36,8 @@ from sayso.models.pocket.any_robot import probe_input
 
 TRIES = 400
 SIDES = ("frame", "object", "combo")
-SHARES = {"drone": 140, "errand": 44, "humanoid": 14, "home": 44, "rescue": 24}
-"""The robots, and how often a lesson is for each; `errand` are those of the one in the warehouse."""
+SHARES = {"drone": 140, "errand": 44, "humanoid": 14, "home": 44, "rescue": 24, "said": 120}
+"""The robots, and how often a lesson is for each; `errand` are those of the one in the warehouse, `said` are of all."""
 
 PROBE_EVERY = 5
 """Of so many lessons for the drone one is a question about a scene; in the others a wish is read."""
@@ -121,6 +122,7 @@ _LESSON: dict[str, Callable[[int, int, float], Lesson]] = {
     "humanoid": humanoid_lesson,
     "home": home_lesson,
     "rescue": rescue_lesson,
+    "said": said_lesson,
 }
 
 
