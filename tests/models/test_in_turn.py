@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from endpoint_server import DONE, USAGE, Server, event, served
 
-from sayso.errors import ModelUnavailable
+from sayso.console.choices import refuse_secrets, try_model
+from sayso.errors import ModelUnavailable, UsageError
 from sayso.events import Event, Prompted, Warned
 from sayso.limits import Limits
 from sayso.models import make
@@ -95,3 +96,12 @@ def test_one_that_can_little_is_told_so(server: Server) -> None:
     assert (found.what, found.good) == ("answers", False) and "token limit" in found.says
     (found,) = asyncio.run(examined(f"{server.url('locked')}#m"))
     assert "the key was refused" in found.says
+
+
+def test_a_page_tries_each_and_lets_no_password_into_any(server: Server) -> None:
+    server.sends = capable
+    spec = f"{server.url('good')}#small,http://127.0.0.1:9/v1#gone"
+    good, told = asyncio.run(try_model(spec))
+    assert good and "it lists 2 models; gone at http" in told
+    with pytest.raises(UsageError, match="keys belong in OPENAI_API_KEY"):
+        refuse_secrets(f"{server.url('good')}#small,http://me:secret@127.0.0.1:9/v1#gone")

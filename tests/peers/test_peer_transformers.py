@@ -16,7 +16,7 @@ from peer_server import PATIENT, Peer, ask, first_and_leave, flown, need, read_a
 
 from sayso.clock import Clock
 from sayso.errors import ModelBroke, ModelUnavailable
-from sayso.models import endpoint, probe_endpoint
+from sayso.models import endpoint, listed
 from sayso.parts import Usage
 
 pytestmark = pytest.mark.peer
@@ -40,12 +40,9 @@ def peer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Peer]:
 
 
 def test_the_probe_finds_the_model_that_the_server_lists(peer: Peer) -> None:
-    reached = asyncio.run(probe_endpoint(peer.spec, patience=PATIENT))
-    assert reached.answers, reached.text
-    assert reached.models == (NAME,)
-    other = asyncio.run(probe_endpoint(f"{peer.url}#nobody/knows", patience=PATIENT))
-    assert "lists no model 'nobody/knows'" in other.text
-    assert NAME in other.text
+    assert asyncio.run(listed(peer.spec, patience=PATIENT)).endswith("it lists 1 models")
+    other = asyncio.run(listed(f"{peer.url}#nobody/knows", patience=PATIENT))
+    assert "lists no model 'nobody/knows'" in other and NAME in other
 
 
 def test_a_plan_arrives_piece_by_piece_with_the_servers_usage(peer: Peer, clock: Clock) -> None:

@@ -12,12 +12,12 @@ from pathlib import Path
 from sayso.agent import Agent
 from sayso.defaults import PLANNERS as KNOWN
 from sayso.defaults import make_planner, settled
-from sayso.errors import UsageError
+from sayso.errors import ModelUnavailable, UsageError
 from sayso.limits import Limits
 from sayso.machines import FAKE, machines
 from sayso.memory.journal import Journal
+from sayso.models import listed
 from sayso.models import make as make_model
-from sayso.models import probe_endpoint
 from sayso.models.pocket import Embedding
 from sayso.outside import is_file
 from sayso.parts import Robot
@@ -100,16 +100,20 @@ def tightened(limits: Limits, wanted: Mapping[str, float]) -> Limits:
 
 
 async def try_model(spec: str) -> tuple[bool, str]:
-    """Whether a model can be reached, and what it says; for the test button. Raises nothing."""
+    """Whether a model can be reached, of several one, and what they say; for the test button. Raises nothing."""
+    told = [await _reached(one.strip()) for one in spec.split(",")]
+    return any(good for good, _ in told), "; ".join(says for _, says in told)
+
+
+async def _reached(spec: str) -> tuple[bool, str]:
     try:
         refuse_secrets(spec)
         if spec.startswith(("openai:", "http:", "https:")):
             from sayso.models.openai import Patience  # its client takes a second to load
 
-            reached = await probe_endpoint(spec, patience=Patience(connect_s=3.0, first_token_s=5.0, retries=0))
-            return reached.answers, masked(reached.text)
+            return True, masked(await listed(spec, Patience(connect_s=3.0, first_token_s=5.0, retries=0)))
         return True, f"{make_model(spec).name} is ready" if spec else "no model: plain commands only"
-    except UsageError as error:
+    except (UsageError, ModelUnavailable) as error:
         return False, masked(str(error))
 
 
@@ -118,7 +122,11 @@ async def try_model(spec: str) -> tuple[bool, str]:
 
 def refuse_secrets(spec: str) -> None:
     """Raises `UsageError` where a model's address carries a password or a key: it would be journaled."""
-    if "@" in spec.split("#")[0] or "key=" in spec.lower() or any(s in spec for s in _secrets()):
+    if (
+        any("@" in one.split("#")[0] for one in spec.split(","))
+        or "key=" in spec.lower()
+        or any(s in spec for s in _secrets())
+    ):
         raise UsageError("keys belong in OPENAI_API_KEY, not in the model's address, which is kept in the journal")
 
 

@@ -9,13 +9,12 @@ from __future__ import annotations
 import ipaddress
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit, urlunsplit
 
-from sayso.errors import ModelUnavailable, UsageError
+from sayso.errors import UsageError
 from sayso.models.in_turn import InTurn
 from sayso.outside import checked, is_file, made
 from sayso.parts import Model
@@ -113,31 +112,20 @@ def endpoint(spec: str, patience: Patience | None = None, grammar: str = "") -> 
     return Endpoint(url.fragment, address, key, patience=patience, grammar_field=field)
 
 
-@dataclass(frozen=True, slots=True)
-class Reached:
-    """What an endpoint said when it was asked for its models. `text` explains it to a person."""
+async def listed(spec: str, patience: Patience | None = None) -> str:
+    """What the endpoint in `spec` says to a person who asks for its models. A name is not needed here.
 
-    answers: bool
-    models: tuple[str, ...]
-    text: str
-
-
-async def probe_endpoint(spec: str, patience: Patience | None = None) -> Reached:
-    """Ask the endpoint in `spec` what it serves. A name is not needed here; nothing is raised."""
+    Raises `UsageError` and `ModelUnavailable`.
+    """
+    model = endpoint(spec if "#" in spec or spec.startswith("openai:") else f"{spec}#?", patience)
     try:
-        model = endpoint(spec if "#" in spec or spec.startswith("openai:") else f"{spec}#?", patience)
-    except UsageError as error:
-        return Reached(False, (), str(error))
-    try:
-        names = tuple(sorted(await model.models()))
-    except ModelUnavailable as error:
-        return Reached(False, (), str(error))
+        names = sorted(await model.models())
     finally:
         await model.close()
-    if model.name not in ("?", *names):
-        shown = ", ".join(names[:8]) or "none"
-        return Reached(True, names, f"{model.base_url} answers, but lists no model {model.name!r}; it lists {shown}")
-    return Reached(True, names, f"{model.base_url} answers; it lists {len(names)} models")
+    if model.name in ("?", *names):
+        return f"{model.base_url} answers; it lists {len(names)} models"
+    shown = ", ".join(names[:8]) or "none"
+    return f"{model.base_url} answers, but lists no model {model.name!r}; it lists {shown}"
 
 
 def _is_near(host: str) -> bool:

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from sayso.errors import SaysoError
 from sayso.memory.journal import Journal
-from sayso.models import probe_endpoint
+from sayso.models import listed
 from sayso.models.examined import examined
 from sayso.worlds import make as make_world
 
@@ -120,7 +120,4 @@ def _journal() -> str:
 def _endpoint() -> str:
     if not (os.environ.get("OPENAI_BASE_URL") or os.environ.get("OPENAI_API_KEY")):
         raise ImportError("none set; OPENAI_BASE_URL and OPENAI_API_KEY would connect one")
-    reached = asyncio.run(probe_endpoint("openai:?"))
-    if not reached.answers:
-        raise OSError(reached.text)
-    return reached.text
+    return asyncio.run(listed("openai:?"))
