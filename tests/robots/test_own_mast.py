@@ -7,13 +7,13 @@ import math
 import pytest
 from mast import Mast
 
-from sayso import Agent, Result
+from sayso import Agent, Pose, Result, Robot, RobotState, skill
 from sayso.bench.judge import Witness
 from sayso.clock import SimClock
 from sayso.truth import Truth
 
 
-def told(wish: str, mast: Mast) -> Result:
+def told(wish: str, mast: Robot) -> Result:
     async def go() -> Result:
         async with Agent(mast) as agent:
             return await agent.do(wish)
@@ -55,14 +55,7 @@ def test_they_do_what_they_say() -> None:
 
 
 def test_what_it_did_not_bring_about_is_no_success() -> None:
-    class Stuck(Mast):
-        """Its motors are off, and it does not know."""
-
-        async def tilt_to(self, angle_deg: float) -> None:
-            """Tilt the head up."""
-
-    mast = Mast()
-    mast.gusts = 100.0
+    mast = Mast(gusts=100.0)
     result = told("shoot until the wind is at most 2 m/s", mast)
     assert (result.outcome, mast.shots) == ("not_achieved", 20)
     assert result.said == ("After 20 times the wind is above 2 m/s.",)
@@ -85,3 +78,32 @@ def test_a_bench_may_ask_for_what_a_sensor_tells() -> None:
     assert witness.verdict("measured(soil_moisture, at least, 40 %)").truth is True
     assert witness.verdict("measured('soil moisture', at most, 0.3 percent)").truth is False
     assert witness.verdict("measured(soil_moisture, at least, 40 cm)").truth is None
+
+
+@pytest.mark.parametrize("wish", ["turn left 10 degrees", "forward 10 cm", "lift to 110 cm"])
+def test_who_stands_still_has_not_moved_by_a_little_either(wish: str) -> None:
+    class Stuck(Robot):
+        """Nothing of it moves, and nothing in it knows."""
+
+        name = "stuck"
+
+        def state(self) -> RobotState:
+            return RobotState(Pose(z_m=1.0))
+
+        async def halt(self) -> None:
+            """It rests."""
+
+        @skill(uses="head", path=lambda pose, angle_deg: [pose.moved(turn_rad=math.radians(angle_deg))])
+        async def turn_left(self, angle_deg: float) -> None:
+            """Turn left."""
+
+        @skill(uses="base", path=lambda pose, distance_cm: [pose.moved(forward_m=distance_cm / 100)])
+        async def forward(self, distance_cm: float) -> None:
+            """Drive straight ahead."""
+
+        @skill(uses="lift", path=lambda pose, height_cm: [Pose(pose.x_m, pose.y_m, height_cm / 100, pose.yaw_rad)])
+        async def lift_to(self, height_cm: float) -> None:
+            """Lift the head."""
+
+    result = told(wish, Stuck())
+    assert (result.outcome, result.ended.verified) == ("not_achieved", False), result

@@ -38,7 +38,7 @@ def moved(asked: Asked, name: str, args: Args) -> Held:
         p = moment.pose
         return axis[0] * (p.x_m - start.x_m) + axis[1] * (p.y_m - start.y_m) + axis[2] * (p.z_m - start.z_m)
 
-    held = _measured(asked, gone, args, "m", max(MOVED_M, MOVED_SHARE * value_of(args, 1, 0.0)), name)
+    held = _measured(asked, gone, args, "m", _near(MOVED_M, MOVED_SHARE, args), name)
     risen = _risen(asked) if side in ("up", "down") else asked.since
     hovered = held.at == risen and asked.seen.moments[risen].pose.z_m > HOVER_M
     if risen != asked.since and (not held.truth or hovered):
@@ -58,8 +58,14 @@ def turned(asked: Asked, name: str, args: Args) -> Held:
         total += math.degrees(wrap(now.yaw_rad - before.yaw_rad)) * (-1 if side == "right" else 1)
         sums[at] = abs(total) if side == "back" else total
     by_moment = {asked.seen.moments[at].at_s: by for at, by in sums.items()}
-    near = max(TURNED_DEG, TURNED_SHARE * value_of(args, 1, 0.0))
+    near = _near(TURNED_DEG, TURNED_SHARE, args)
     return _measured(asked, lambda m: by_moment[m.at_s], args, "deg", near, name)
+
+
+def _near(least: float, share: float, args: Args) -> float:
+    """How far off counts as the same: less than half of it, so that who stood still did not get there."""
+    wanted_ = value_of(args, 1, math.inf)
+    return min(max(least, share * wanted_), 0.49 * wanted_) if wanted_ < math.inf else least
 
 
 def _measured(

@@ -15,6 +15,8 @@ from sayso.units import signed
 
 FACING_DEG = 15.0
 STAYED_M, HEIGHT_M = 0.3, 0.2
+LIFTED_M = 0.02
+"""What does not fly does not hover about its height."""
 AWAY_M = 0.25
 """Who is to come within so many metres of a thing may see itself so much further off; a judge, who knows, may not."""
 GONE_M = 1.0
@@ -135,7 +137,8 @@ def _upright(asked: Asked, moment: Moment, args: Args) -> Held:
 def _height(asked: Asked, moment: Moment, args: Args) -> Held:
     off = moment.pose.z_m - moment.ground_m - value_of(args, 0, 0.0)
     why = f"I am {about(abs(off), 'm')} too {'high' if off > 0 else 'low'}"
-    return Held(abs(off) <= HEIGHT_M, asked.seen.last, why)
+    near_m = HEIGHT_M if moment.landed is not None else LIFTED_M
+    return Held(abs(off) <= near_m, asked.seen.last, why)
 
 
 def _above(asked: Asked, moment: Moment, args: Args) -> Held:
