@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from endpoint_server import DONE, USAGE, Server, event, served
+from endpoint_server import DONE, USAGE, Server, data, event, served
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
@@ -272,6 +272,14 @@ def test_prose_alone_moves_nothing(server: Server) -> None:
 def test_an_answer_that_is_cut_is_asked_for_again_and_moves_once(server: Server) -> None:
     """Without an end of any kind: the plan runs as far as it came, and the next answer goes on from there."""
     sent = iter([pieces("forward(50);tur"), [*pieces("forward(50);turn(90)"), STOP, DONE]])
+    flown = fly(server, lambda asked: next(sent))
+    assert (flown.calls, flown.asked) == (["forward(50,)", "turn(90,)"], 2)
+
+
+def test_usage_beside_every_piece_is_no_end(server: Server) -> None:
+    usage = {"prompt_tokens": 3, "completion_tokens": 1, "total_tokens": 4}
+    piece = data({"choices": [{"index": 0, "delta": {"content": "forward(50)"}}], "usage": usage})
+    sent = iter([[piece, data({"choices": []})], [*pieces("forward(50);turn(90)"), STOP, DONE]])
     flown = fly(server, lambda asked: next(sent))
     assert (flown.calls, flown.asked) == (["forward(50,)", "turn(90,)"], 2)
 

@@ -56,10 +56,10 @@ class Answer:
 
     def read(self, event: Any) -> Chunk:
         """Take in one event of the stream; returns what it brings, often nothing."""
-        self.usage = _usage(event.usage) or self.usage
-        self.thinking = False
+        usage = _usage(event.usage)
+        self.usage, self.thinking = usage or self.usage, False
         if not event.choices:
-            self.whole = self.whole or self.usage is not None
+            self.whole = self.whole or usage is not None
             return Chunk("")
         choice = event.choices[0]
         self.finish = str(choice.finish_reason or self.finish)
