@@ -10,7 +10,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 from sayso.agent import Agent
@@ -22,7 +21,6 @@ from sayso.figures import Believed, Believing
 from sayso.grounding.answers import meant
 from sayso.language import foresee, parse
 from sayso.limits import Limits
-from sayso.memory.journal import Journal
 from sayso.memory.shown import Item, Shown, show
 from sayso.parts import Check, RobotState, closing
 from sayso.planners.reflex import urgent
@@ -88,9 +86,7 @@ class Desk:
     def __init__(
         self,
         choice: Choice | None = None,
-        journal: Journal | None = None,
-        pictures: Path | None = None,
-        make: Callable[[Choice], Awaitable[Agent]] | None = None,
+        make: Callable[[Choice], Awaitable[Agent]] = lambda choice: choice.agent(),
     ) -> None:
         self.choice = choice or Choice()
         self.seats = Seats()
@@ -102,7 +98,7 @@ class Desk:
         self.place: Place | None = None
         self.drawing = asyncio.Lock()  # pages draw one after the other, and between any two of them a stop is heard
         self.foreseen: tuple[tuple[float, float, float], ...] = ()
-        self._make = make or (lambda choice: choice.agent(journal, pictures))
+        self._make = make
         self._agent: Agent | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._mission: asyncio.Task[None] | None = None

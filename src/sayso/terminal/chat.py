@@ -13,11 +13,11 @@ from rich.text import Text
 from sayso.agent import Agent
 from sayso.clock import Clock, SimClock, WallClock
 from sayso.errors import UsageError
-from sayso.events import Event, MissionEnded, Said
+from sayso.events import Event, Said
 from sayso.grounding.answers import meant
 from sayso.memory.journal import Journal, home
 from sayso.setup import Setup
-from sayso.terminal.person import done, read_line
+from sayso.terminal.person import asked, done, read_line
 from sayso.terminal.stops import Stops
 from sayso.wish import Wish
 
@@ -60,9 +60,8 @@ def chat(
     by: Person = Typed,
 ) -> None:
     """Until `quit` or the end of the input. The robot comes to rest before this returns."""
-    clock = (
-        WallClock() if setup.real_time else SimClock(pace=1.0 if pace is None and console.is_terminal else pace or 0.0)
-    )
+    watched = 1.0 if pace is None and console.is_terminal else pace or 0.0
+    clock = WallClock() if setup.real_time else SimClock(pace=watched)
     robot, world = setup.make_robot()
     with Journal(journal) as kept:
         memory = setup.remembers(kept)
@@ -99,6 +98,6 @@ async def _do(agent: Agent, wish: Wish, console: Console, clock: Clock, person: 
     finally:
         overhearing.cancel()
     aloud = [event.text for event in events if isinstance(event, Said)]
-    question = events[-1].asked if events and isinstance(events[-1], MissionEnded) else ""
+    question = asked(events)
     await person.ended([*aloud, question] if question not in aloud else aloud)
     return wish, question

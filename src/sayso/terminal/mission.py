@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ from sayso.memory.wording import Line
 from sayso.result import Result
 from sayso.setup import Setup
 from sayso.terminal.film import Film
-from sayso.terminal.person import answer_to, done
+from sayso.terminal.person import answer_to, asked, done
 from sayso.terminal.stops import Stops
 from sayso.wish import Wish
 
@@ -108,7 +107,7 @@ async def _fly(
         async with agent:
             tree = agent.executive.tree if show_tree else None
             events = await done(agent, wish, console, clock, tree=tree, hear=hear)
-            while answers and (question := _asked(events)):
+            while answers and (question := asked(events)):
                 if not (answer := await answer_to(question, console, clock, agent, stops)):
                     break
                 events, wish = [], meant(wish, question, answer)
@@ -129,11 +128,6 @@ async def _fly(
     return Flown(mission, Result.of(events), collisions)
 
 
-def _asked(events: Sequence[Event]) -> str:
-    """The question that a mission ended with; empty where it did not."""
-    return events[-1].asked if events and isinstance(events[-1], MissionEnded) else ""
-
-
 def asked_by(file: Path | None, mission: str, answer: str) -> tuple[Wish, Setup]:
     """The wish of a mission on record that ended with a question, with its answer, and the mission's setup.
 
@@ -141,7 +135,7 @@ def asked_by(file: Path | None, mission: str, answer: str) -> tuple[Wish, Setup]
     """
     with Journal(file) as kept:
         events = kept.events(kept.resolve(mission))
-    started, question = events[0], _asked(events)
+    started, question = events[0], asked(events)
     if not question or not isinstance(started, MissionStarted):
         raise UsageError(f"the mission {mission} ended without a question, so there is nothing to answer")
     return started.wish.answered(question, answer), Setup.recorded(started.setup)

@@ -8,14 +8,14 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rich.console import Console
 from rich.text import Text
 
 from sayso.agent import Agent
 from sayso.clock import Clock
-from sayso.events import Event
+from sayso.events import Event, MissionEnded
 from sayso.follow import Approve
 from sayso.memory.wording import clean_lines
 from sayso.parts import closing
@@ -65,6 +65,11 @@ async def done(
                 events.append(event)
                 live.see(event)
     return events
+
+
+def asked(events: Sequence[Event]) -> str:
+    """The question that a mission ended with; empty where it did not."""
+    return events[-1].asked if events and isinstance(events[-1], MissionEnded) else ""
 
 
 async def answer_to(question: str, console: Console, clock: Clock, agent: Agent, stops: Stops) -> str:
