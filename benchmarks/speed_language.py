@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 
 from sayso.clock import WallClock
 from sayso.executive.missions import DirectorExecutive
-from sayso.kits import Outfit
 from sayso.language import GIVE_WAY, NEED_TEXT, Interpreter, PlanBounds, PlanStream
 from sayso.limits import Limits
 from sayso.parts import Robot, RobotState
+from sayso.plugins.kits import Outfit
 from sayso.skill import SkillSet, skill, skills_of
 from speed_references import HOP, Row, compared, hop_s
 

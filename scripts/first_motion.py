@@ -12,7 +12,7 @@ import time
 
 from sayso.agent import Agent
 from sayso.clock import WallClock
-from sayso.machines import Room
+from sayso.plugins.machines import Room
 from sayso.robots.drone.mavlink.face import Rehearsal as Multicopter
 from sayso.robots.drone.tello.face import Rehearsal as Tello
 from sayso.robots.drone.world.office import Office

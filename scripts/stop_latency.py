@@ -18,8 +18,8 @@ import time
 from multiprocessing.connection import Connection
 
 from sayso.agent import Agent
-from sayso.fleet import Fleet
 from sayso.parts import Robot, RobotState
+from sayso.serving.fleet import Fleet
 
 PAUSE_S = 0.1
 

@@ -35,7 +35,7 @@ from judged import Sentence, refused, sentences
 from sayso.agent import Agent
 from sayso.bench.suite import wilson
 from sayso.clock import SimClock
-from sayso.defaults import make_planner
+from sayso.mission.defaults import make_planner
 from sayso.models import make as make_model
 from sayso.worlds import make as make_world
 from witness import Witness

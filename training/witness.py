@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from sayso.events import Event, MissionEnded, PictureTaken, Said
 from sayso.scene import Pose, wrap
-from sayso.truth import Real, Truth
+from sayso.world import Real, Truth
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,28 +17,25 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from sayso import events as ev
-from sayso.claims import claim, unclaim
 from sayso.clock import WallClock, current
-from sayso.defaults import make_planner, settled
 from sayso.errors import JournalError, RobotError, UsageError
 from sayso.executive import Executive
 from sayso.executive.halting import begun, bounded
 from sayso.executive.latch import Latch
 from sayso.executive.missions import DirectorExecutive
+from sayso.executive.ownership import claim, unclaim
 from sayso.executive.reading import Reading
 from sayso.executive.supervisor import Supervisor
-from sayso.eyes import Eyes, Onlooker
-from sayso.follow import Approve
-from sayso.kits import Given, Outfit, words_for
 from sayso.limits import Limits
 from sayso.memory.earlier import latest
 from sayso.memory.journal import stops_folder
 from sayso.memory.pictures import keep_picture
 from sayso.mission import Mission
+from sayso.mission.defaults import make_planner, settled
+from sayso.mission.eyes import Eyes, Onlooker
 from sayso.models import make as connect
 from sayso.models.listened import Listened
 from sayso.models.pocket import Embedding
-from sayso.outside import being_read
 from sayso.parts import (
     Exchange,
     Filed,
@@ -53,8 +50,11 @@ from sayso.parts import (
     answered,
     closing,
 )
+from sayso.planners.following import Approve
 from sayso.planners.reflex import Reflex, urgent
 from sayso.planners.stream import Stream
+from sayso.plugins.kits import Given, Outfit, words_for
+from sayso.plugins.loading import being_read
 from sayso.prompts import plan_prompt, probe_prompt
 from sayso.result import Result
 from sayso.scene import Pose, Scene

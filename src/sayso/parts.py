@@ -19,10 +19,10 @@ from sayso.goal import Clause, Part
 from sayso.limits import Limits
 from sayso.scene import Belief, Pose, Scene, Thing, Told, View
 from sayso.skill import SkillSet, Value, say
+from sayso.tables.thoughts import behind
+from sayso.tables.words import UNSAID, Words
 from sayso.task import Ran, Task
-from sayso.thoughts import behind
 from sayso.wish import Request, Wish, is_question
-from sayso.words import UNSAID, Words
 
 T = TypeVar("T")
 

@@ -1,4 +1,4 @@
-"""The command line.
+"""The command line: the commands, each in a file of `terminal/commands`, and what is told where one fails.
 
 Exit codes: 0 achieved or answered, 1 not achieved or refused (with the reason), 2 wrong usage, 3 asked back.
 
@@ -20,7 +20,7 @@ from typer.core import TyperGroup
 
 from sayso import __version__
 from sayso.errors import SaysoError, UsageError
-from sayso.outside import extra
+from sayso.plugins.loading import extra
 from sayso.terminal.commands import fleet as fleets
 from sayso.terminal.commands import missions, records, there
 from sayso.terminal.commands.memory import memory
@@ -139,7 +139,7 @@ def bench(
 ) -> None:
     """The papers' tables, side by side with the published figures. Ctrl-C keeps what is finished."""
     from sayso.bench import report
-    from sayso.outside import located
+    from sayso.plugins.loading import located
 
     out = console(stderr=as_json == "-")
     if suite == "compare":

@@ -22,9 +22,9 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Annotated, Any, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from sayso.errors import UsageError
-from sayso.guidance import Guidance
-from sayso.leads import PathLaw, meant
-from sayso.units import named, signed
+from sayso.tables.guidance import Guidance
+from sayso.tables.paths import PathLaw, meant
+from sayso.tables.units import named, signed
 
 Value: TypeAlias = int | float | str | bool | None
 """Everything that a plan can hold."""

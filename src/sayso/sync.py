@@ -20,7 +20,7 @@ from typing import Any, Self
 
 import sayso.agent
 from sayso.clock import Clock, SimClock, WallClock, current
-from sayso.follow import Approve
+from sayso.planners.following import Approve
 from sayso.result import Result
 from sayso.skill import SkillSet
 from sayso.wish import Wish

@@ -14,9 +14,9 @@ from sayso.clock import SimClock
 from sayso.errors import SkillFailed
 from sayso.events import Event, LimitHeld, TaskEnded, TaskResumed, TaskStarted, TaskSuspended
 from sayso.executive.missions import MISSION, DirectorExecutive
-from sayso.kits import Outfit
 from sayso.limits import Limits, Zone
 from sayso.parts import RobotState
+from sayso.plugins.kits import Outfit
 from sayso.scene import Pose
 from sayso.skill import Skill, SkillSet, skills_of
 from sayso.task import Done, Outcome, Preempted, Provider, Refused, Task

@@ -13,6 +13,7 @@ from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.goals.observed import Watch
 from sayso.goals.text import parse
+from sayso.mission.session import MENDS_MAX
 from sayso.models.scripted import Scripted
 from sayso.parts import End, Model, Session
 from sayso.planners.stepwise import Stepwise
@@ -20,7 +21,6 @@ from sayso.planners.stream import Stream
 from sayso.planners.wants import Apart
 from sayso.prompts import plan_prompt, stepwise_prompt
 from sayso.scene import Scene
-from sayso.session import MENDS_MAX
 from sayso.skill import SkillSet
 from sayso.understanding.meaning import ONLY_DONE, Understanding
 from sayso.wish import Request

@@ -15,11 +15,12 @@ import pytest
 import tiny_suite as tiny
 from rich.console import Console
 
-from sayso import bench, defaults
+from sayso import bench
 from sayso.bench import report
 from sayso.bench.rows import File, read
 from sayso.bench.suite import Score, Trial, play, summary, trials
 from sayso.errors import UsageError
+from sayso.mission import defaults
 from sayso.models.scripted import Scripted
 
 FINE = "odd,boast,shy,never"

@@ -9,7 +9,7 @@ import pytest
 from sayso.bench.judge import Witness
 from sayso.events import MissionEnded, Moved, PictureTaken, Said
 from sayso.scene import Pose
-from sayso.truth import ROBOT, Real, Touch, Truth
+from sayso.world import ROBOT, Real, Touch, Truth
 
 CHAIR = Real(label="chair", pose=Pose(2.0), size_m=(0.5, 0.5, 0.9), attributes={"color": "red"}, on="floor")
 CUP = Real(label="cup", pose=Pose(0.5), size_m=(0.1, 0.1, 0.1), holder=ROBOT)

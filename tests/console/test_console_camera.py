@@ -11,11 +11,10 @@ import numpy as np
 from console_robot import Sled
 
 from sayso.console.camera import STILL_PX, Camera, View
-from sayso.figures import Believed
+from sayso.drawing import Believed
 from sayso.scene import Scene
 from sayso.skills.sight import Sight
-from sayso.truth import Truth
-from sayso.world import World
+from sayso.world import Truth, World
 from sayso.worlds import make
 
 

@@ -11,7 +11,7 @@ import pytest
 from sayso.clock import SimClock
 from sayso.console.serve import make_rule
 from sayso.errors import UsageError
-from sayso.gate import BODY_MAX_BYTES, MESSAGE_MAX_BYTES, PAGES_MAX, Gate, Rule, is_near
+from sayso.serving.access import BODY_MAX_BYTES, MESSAGE_MAX_BYTES, PAGES_MAX, Gate, Rule, is_near
 
 HOST = "127.0.0.1:8080"
 TOKEN = "a-token-of-some-length"

@@ -15,7 +15,7 @@ from sayso.console.choices import Choice, machine_of, robots, with_address
 from sayso.console.desk import Desk
 from sayso.console.solids import alone
 from sayso.errors import UsageError
-from sayso.machines import Room, machines
+from sayso.plugins.machines import Room, machines
 from sayso.scene import Pose
 
 ZONE = "ahead=3,back=1,left=2,right=2,up=2"

@@ -19,9 +19,9 @@ from sayso.console.serve import build
 from sayso.console.views import choose
 from sayso.console.views.parts import Text, block
 from sayso.console.views.side import BeliefsCard, CameraCard
-from sayso.gate import Rule
 from sayso.memory.shown import Shown
 from sayso.scene import Box, Scene, Thing
+from sayso.serving.access import Rule
 
 ORIGIN = {"origin": "http://test"}
 RULE = Rule(hosts=frozenset({"test"}))

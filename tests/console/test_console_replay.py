@@ -11,7 +11,7 @@ from sayso import events as ev
 from sayso.console.archive import Recording
 from sayso.console.solids import MOVED_M, Body, Place, Spot
 from sayso.console.views.past import bodies_at
-from sayso.figures import NO_TURN, Solid
+from sayso.drawing import NO_TURN, Solid
 from sayso.memory.shown import Shown
 from sayso.scene import Pose, Scene, Thing, scene_json
 

@@ -9,7 +9,7 @@ import pytest
 from console_robot import Sled
 
 from sayso.console.solids import KNEE_M, Spot, alone, changed, read_place
-from sayso.figures import NO_TURN
+from sayso.drawing import NO_TURN
 from sayso.robots.drone.figure import FIGURE
 from sayso.scene import Pose
 from sayso.worlds import make

@@ -9,7 +9,7 @@ from sayso.parts import Brief
 from sayso.planners.reflex import Command
 from sayso.planners.reflex.spoken import spoken
 from sayso.skill import Param, Range, Skill, SkillSet
-from sayso.words import Words
+from sayso.tables.words import Words
 
 
 def rover() -> Brief:

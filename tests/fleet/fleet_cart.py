@@ -12,8 +12,8 @@ import time
 from sayso import Limits, Pose, Robot, RobotState, Zone, skill
 from sayso.agent import Agent
 from sayso.events import Event, MissionEnded
-from sayso.fleet import Fleet
 from sayso.models.scripted import Scripted
+from sayso.serving.fleet import Fleet
 
 SPEED_MPS = 0.2
 LASTS_S = 60.0

@@ -14,8 +14,8 @@ from fleet_cart import Cart, rolled
 from sayso import sync
 from sayso.agent import Agent
 from sayso.events import Event, MissionEnded
-from sayso.fleet import Fleet, stop_own
 from sayso.models.scripted import Scripted
+from sayso.serving.fleet import Fleet, stop_own
 
 
 @pytest.fixture(autouse=True)

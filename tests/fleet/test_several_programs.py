@@ -23,7 +23,7 @@ from sayso.models.scripted import Scripted
 
 zenoh = pytest.importorskip("zenoh")
 
-from sayso.fleet import Fleet, Peer, _config  # noqa: E402  # needs what may not be installed
+from sayso.serving.fleet import Fleet, Peer, _config  # noqa: E402  # needs what may not be installed
 
 PATIENCE_S = 30.0
 

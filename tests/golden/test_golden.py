@@ -17,7 +17,7 @@ import pytest
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
-from sayso.defaults import make_planner, settled
+from sayso.mission.defaults import make_planner, settled
 from sayso.models.pocket.any_robot import form_for
 from sayso.models.scripted import Scripted
 from sayso.parts import Chunk, Prompt

@@ -15,10 +15,10 @@ from mcp_types import ElicitResult
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
-from sayso.follow import Approve
 from sayso.mcp.hand import Hand
 from sayso.mcp.server import build
 from sayso.memory.journal import Journal
+from sayso.planners.following import Approve
 from sayso.setup import Setup
 
 

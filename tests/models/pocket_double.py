@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from sayso.forms import Form, brief_of
-from sayso.kits import Kit, kits
 from sayso.models.pocket.constraints import LineConstraint
 from sayso.models.pocket.net import EncoderOutput, Floats, KeyValueCache, Net
 from sayso.models.pocket.seeing import seen
 from sayso.models.pocket.text import clean
 from sayso.models.pocket.tokenizer import Tokenizer, vocabulary
 from sayso.parts import Prompt
+from sayso.plugins.kits import Kit, kits
+from sayso.understanding.forms import Form, brief_of
 
 SOME = (
     "yes go to the chair apple what is see no not here true false none walk ball kick stand still look around "

@@ -17,7 +17,6 @@ from pocket_double import WORDS, Dice, Parrot, Torn, with_scribe
 
 from sayso.clock import SimClock
 from sayso.errors import ModelUnavailable, UsageError
-from sayso.forms import UNSURE
 from sayso.grounding.answers import sentence
 from sayso.language import check
 from sayso.models import known, make
@@ -30,6 +29,7 @@ from sayso.planners.rolling_answer import read_answer
 from sayso.scene import Box, Scene, Thing
 from sayso.skill import Param, Range, Skill, SkillSet
 from sayso.skills import skills_for
+from sayso.understanding.forms import UNSURE
 from sayso.wish import Reply, Wish
 from sayso.worlds import make as make_world
 

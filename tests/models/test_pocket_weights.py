@@ -13,15 +13,15 @@ import pytest
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
-from sayso.defaults import make_planner, settled, taught
-from sayso.kits import kits
 from sayso.language import check
+from sayso.mission.defaults import make_planner, settled, taught
 from sayso.models import make
 from sayso.models.pocket import Pocket, net
 from sayso.models.pocket.answer import asked
 from sayso.models.pocket.net import FOLDER, Net
 from sayso.models.scripted import Scripted
 from sayso.parts import Brief, Observation, Prompt
+from sayso.plugins.kits import kits
 from sayso.scene import Box, Scene, Thing
 from sayso.skills import skills_for
 from sayso.worlds import make as make_world

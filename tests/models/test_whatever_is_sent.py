@@ -18,9 +18,9 @@ from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.errors import ModelError
 from sayso.events import AnswerFailed, ChunkArrived, Event, MissionEnded, Said, TaskStarted
-from sayso.eyes import _read as read_picture
 from sayso.goals.text import parse, show
 from sayso.language import read_value
+from sayso.mission.eyes import _read as read_picture
 from sayso.models.openai import Endpoint, Patience
 from sayso.parts import Brief, Prompt, answered
 from sayso.planners.rolling_answer import read_answer as read_tasks

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
-from sayso.defaults import make_planner
 from sayso.events import TaskStarted
+from sayso.mission.defaults import make_planner
 from sayso.models.pocket import Pocket, words
 from sayso.models.pocket import net as nets
 from sayso.models.pocket.answer import asked

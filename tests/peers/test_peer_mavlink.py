@@ -20,7 +20,7 @@ from pymavlink.dialects.v20 import common as mavlink
 from sayso.agent import Agent
 from sayso.clock import WallClock
 from sayso.errors import RobotError, SkillFailed
-from sayso.machines import Room, reached
+from sayso.plugins.machines import Room, reached
 from sayso.robots.drone.mavlink import adapter
 from sayso.robots.drone.mavlink.adapter import Mavlink
 from sayso.robots.drone.mavlink.face import Face

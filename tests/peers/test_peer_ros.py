@@ -18,7 +18,7 @@ pytest.importorskip("zenoh")
 from sayso.agent import Agent
 from sayso.clock import WallClock
 from sayso.events import MissionEnded, Stopped
-from sayso.machines import reached
+from sayso.plugins.machines import reached
 from sayso.robots.base.ros.cdr import read, write
 from sayso.robots.base.ros.face import Face
 from sayso.robots.base.ros.messages import (

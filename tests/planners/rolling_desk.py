@@ -10,7 +10,6 @@ from typing import Any
 from sayso.clock import SimClock
 from sayso.goal import Clause, Part
 from sayso.goals.text import show
-from sayso.guidance import read_guidance
 from sayso.parts import Attempt, Brief, Chunk, Observation, Prompt, RobotState
 from sayso.planners.rolling import Rolling
 from sayso.prompts import rolling_prompt
@@ -18,6 +17,7 @@ from sayso.robots.humanoid.ball import Ball
 from sayso.robots.humanoid.soccer import SKILLS as TASKS
 from sayso.scene import Pose, Scene
 from sayso.skill import SkillSet
+from sayso.tables.guidance import read_guidance
 from sayso.task import Ran, Task
 
 SKILLS = SkillSet(TASKS, read_guidance("sayso.robots.humanoid"))

@@ -7,13 +7,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from reflex_brief import SKILLS, plan
 
-from sayso import units
 from sayso.errors import NotUnderstood
 from sayso.grounding import numbers
 from sayso.grounding.tokens import tokens
 from sayso.language import check
 from sayso.planners.reflex.words import vocabulary
 from sayso.robots.drone.kit import KIT
+from sayso.tables import units
 
 REFUSED = [
     # outside of what a drone does

@@ -14,7 +14,7 @@ from sayso.parts import Brief, Observation
 from sayso.planners.reflex import Command, signatures
 from sayso.scene import Box, Scene, Thing
 from sayso.skill import Choice, PlaceName, Range, SkillSet, ThingName, skill, skills_of
-from sayso.words import Words
+from sayso.tables.words import Words
 
 
 class Rover:

@@ -9,8 +9,8 @@ import pytest
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
-from sayso.defaults import make_planner, settled
 from sayso.events import Event, Instructed, MissionEnded, PlanEnded, PlanRefused, Said, StatementReady, TaskEnded
+from sayso.mission.defaults import make_planner, settled
 from sayso.models.latency import ModelledLatency
 from sayso.parts import Brief, Model, Observation
 from sayso.planners.reflex.first import behind

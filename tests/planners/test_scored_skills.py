@@ -10,8 +10,8 @@ from scored_desk import Opinion
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
-from sayso.defaults import make_planner
 from sayso.events import Event, MissionEnded, TaskEnded
+from sayso.mission.defaults import make_planner
 from sayso.parts import Attempt, Brief, Chunk, Observation, Prompt
 from sayso.planners.scored import Scored
 from sayso.planners.scored_domain import STEPS_MAX

@@ -18,10 +18,10 @@ from sayso.planners.scored import Scored
 from sayso.planners.sequence import Sequence
 from sayso.planners.stepwise import Stepwise
 from sayso.planners.stream import Stream
+from sayso.plugins.steps import Listed
 from sayso.prompts import plan_prompt, stepwise_prompt
 from sayso.prompts.score import score_prompt
 from sayso.skill import Param, Skill, SkillSet, Value
-from sayso.steps import Listed
 
 
 async def nothing(value: Value) -> None: ...

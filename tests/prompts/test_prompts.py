@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sayso.guidance import Example, read_guidance
 from sayso.language.check import check
 from sayso.parts import Attempt, Brief, Observation, Prompt
 from sayso.prompts import plan_prompt, probe_prompt
@@ -18,6 +17,7 @@ from sayso.prompts.quote import quote, quote_each
 from sayso.prompts.templates import GENERAL, fill
 from sayso.scene import Box, Scene, Thing
 from sayso.skill import Param, Range, Skill, SkillSet
+from sayso.tables.guidance import Example, read_guidance
 from sayso.task import Ran
 
 

@@ -12,12 +12,12 @@ import pytest
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
-from sayso.defaults import PLANNERS, make_planner
 from sayso.events import Event, MissionEnded, TaskEnded
-from sayso.kits import kits
-from sayso.machines import reached
+from sayso.mission.defaults import PLANNERS, make_planner
 from sayso.models.scripted import Scripted
 from sayso.parts import Prompt
+from sayso.plugins.kits import kits
+from sayso.plugins.machines import reached
 from sayso.worlds import make
 
 

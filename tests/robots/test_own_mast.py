@@ -10,7 +10,7 @@ from mast import Mast
 from sayso import Agent, Pose, Result, Robot, RobotState, skill
 from sayso.bench.judge import Witness
 from sayso.clock import SimClock
-from sayso.truth import Truth
+from sayso.world import Truth
 
 
 def told(wish: str, mast: Robot) -> Result:

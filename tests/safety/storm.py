@@ -36,9 +36,8 @@ from sayso.prompts import plan_prompt
 from sayso.scene import Pose, Scene, Thing
 from sayso.skill import SkillSet
 from sayso.task import Task
-from sayso.truth import Truth
 from sayso.understanding.bounds import STAYS_M
-from sayso.world import World
+from sayso.world import Truth, World
 
 WAYS = {
     "state": ("raises", "garbage"),

@@ -11,8 +11,8 @@ from drone_double import Block, DroneDouble, EyesDouble
 from plan_driver import fly_plan
 
 from sayso.clock import SimClock
-from sayso.kits import Given
 from sayso.language import Ended, check
+from sayso.plugins.kits import Given
 from sayso.robots.drone.kit import KIT
 from sayso.scene import Pose, Scene
 from sayso.skill import Range, SkillSet, skill

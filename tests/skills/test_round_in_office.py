@@ -16,7 +16,7 @@ from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt
 from sayso.result import Result
 from sayso.scene import Pose
-from sayso.truth import Truth
+from sayso.world import Truth
 from sayso.worlds import make
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sayso.kits import kits
+from sayso.plugins.kits import kits
 from sayso.robots.drone.suite.tasks import TASKS
 from sayso.robots.service.suite.commands import commands
 from sayso.understanding import requested

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from sayso import events as ev
 from sayso.clock import SimClock
-from sayso.data import toml
 from sayso.setup import Setup
+from sayso.tables import toml
 from sayso.understanding.acts import act_of
 from sayso.wish import Act
 

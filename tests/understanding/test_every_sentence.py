@@ -15,7 +15,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sayso
-from sayso.data import toml
 from sayso.events import Judged
 from sayso.goal import (
     ALL,
@@ -47,6 +46,7 @@ from sayso.goal import (
 from sayso.goals.spoken import claim, done, doubtful, fact, partly, short, spoken, unmet, unseen
 from sayso.goals.text import written
 from sayso.grounding.inflection import about, amount, article, counted, indefinite, plural, sentence, there, words
+from sayso.tables import toml
 
 THINGS = (
     "chair",

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from sayso.events import Observed, from_json, to_json
-from sayso.kits import beliefs
 from sayso.memory.telling import Remembered
 from sayso.parts import Observation, RobotState
 from sayso.perception.indoor import LastSeen
+from sayso.plugins.kits import beliefs
 from sayso.robots.aircraft.aerial import Searched, Sighting
 from sayso.robots.humanoid.ball import Ball
 from sayso.robots.warehouse.perception import SeenFromHere

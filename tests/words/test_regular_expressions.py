@@ -17,7 +17,7 @@ REASONS = {
     "models/tokens models/pocket/reading models/pocket/words "
     "models/pocket/text models/pocket/tokenizer planners/reflex/spoken planners/wants prompts/quote prompts/templates",
     "what a foreign model answers": "language/values planners/rolling_answer planners/scored planners/stepwise "
-    "planners/stepwise_answer steps thoughts",
+    "planners/stepwise_answer plugins/steps tables/thoughts",
     "what a package asks for": "terminal/doctor",
     "what a person says, or is called": "grounding/addressed grounding/answers grounding/clock grounding/lexicon "
     "grounding/matching grounding/names grounding/pattern grounding/people grounding/said grounding/tokens "

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sayso.kits import Given, Kit, Outfit
+from sayso.plugins.kits import Given, Kit, Outfit
 from sayso.skill import SkillSet
 from sayso.skills import shared
-from sayso.words import Words
+from sayso.tables.words import Words
 from sayso.world import World
 from sayso.worlds import Entry
 from sayso_rover.rover import Rover

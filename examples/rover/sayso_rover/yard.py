@@ -6,8 +6,7 @@ import random
 from typing import Any
 
 from sayso.scene import Box, Pose, Scene, Thing
-from sayso.truth import ROBOT, Real, Truth
-from sayso.world import World
+from sayso.world import ROBOT, Real, Truth, World
 from sayso_rover.rover import Rover
 
 VIEW_RAD, SEES_M = 0.6, 4.0

@@ -12,7 +12,7 @@ from importlib.metadata import entry_points
 
 from sayso.bench.suite import Suite
 from sayso.errors import UsageError
-from sayso.outside import checked
+from sayso.plugins.loading import checked
 
 
 def known() -> tuple[str, ...]:

@@ -15,8 +15,8 @@ from sayso.bench.judge import Witness
 from sayso.bench.random_plans import RANDOM, Admits, RandomPlans, admits
 from sayso.bench.suite import REFERENCE, Score, Trial
 from sayso.clock import SimClock
-from sayso.defaults import make_planner
 from sayso.events import Event, LimitHeld, MissionEnded
+from sayso.mission.defaults import make_planner
 from sayso.models import make as make_model
 from sayso.models.scripted import Scripted
 from sayso.parts import Model, Prompt

@@ -25,15 +25,15 @@ from sayso.agent import Agent
 from sayso.bench.episode import heard
 from sayso.bench.suite import REFERENCE, BenchTask, Conditions, Score, Suite, Trial
 from sayso.clock import SimClock, current
-from sayso.defaults import make_planner, settled
 from sayso.errors import JournalError, RobotError
 from sayso.events import Event, LimitHeld, MissionEnded, MissionStarted, StopAsked, Stopped, TaskStarted
 from sayso.executive.guards import WATCH_S
-from sayso.kits import kits, words_for
 from sayso.limits import FREE, Limits
+from sayso.mission.defaults import make_planner, settled
 from sayso.models.scripted import Scripted
 from sayso.parts import End, Model, Prompt, Robot, Session
 from sayso.planners.stream import Stream
+from sayso.plugins.kits import kits, words_for
 from sayso.prompts import plan_prompt
 from sayso.skill import Skill, SkillSet
 from sayso.task import Task

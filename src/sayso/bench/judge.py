@@ -17,7 +17,7 @@ from sayso.goals.evidence import Deed, Evidence, Moment, reading
 from sayso.goals.holds import Verdict, judge
 from sayso.goals.text import parse
 from sayso.scene import Thing
-from sayso.truth import ROBOT, Real, Truth
+from sayso.world import ROBOT, Real, Truth
 
 LOOKS = (Observed, PictureTaken, Said)
 """What is in the frame counts when the robot looks, takes a picture or speaks; not what it drives past."""

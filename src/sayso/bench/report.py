@@ -21,10 +21,10 @@ from sayso.bench.episode import heard
 from sayso.bench.rows import File, read
 from sayso.bench.suite import REFERENCE, Played, Score, Suite, Trial, play, summary, trials
 from sayso.bench.tables import all_shown, compared_shown, measured, shown
-from sayso.defaults import make_planner, settled
 from sayso.errors import UsageError
+from sayso.mission.defaults import make_planner, settled
 from sayso.models.scripted import Scripted
-from sayso.outside import extra
+from sayso.plugins.loading import extra
 
 ALL = "all"
 

@@ -24,17 +24,17 @@ import numpy as np
 
 from sayso.bench.suite import REFERENCE, BenchTask, Conditions, Score, Suite, Trial
 from sayso.clock import SimClock
-from sayso.data import toml
 from sayso.ears import RATE_HZ, Heard, Recogniser, Sound, confirms, recogniser
 from sayso.ears.sound import from_wav
 from sayso.errors import NotUnderstood
 from sayso.events import TaskStarted
 from sayso.grounding.said import figured
 from sayso.grounding.tokens import clean, tokens
-from sayso.kits import words_for
 from sayso.parts import Brief, Observation
 from sayso.planners.reflex import Command
+from sayso.plugins.kits import words_for
 from sayso.setup import Setup
+from sayso.tables import toml
 
 VOICES: dict[str, tuple[str, ...]] = {
     "espeak-ng en-us": ("espeak-ng", "-v", "en-us", "-w", "/dev/stdout"),

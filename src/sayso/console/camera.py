@@ -20,7 +20,7 @@ import mujoco
 import numpy as np
 
 from sayso.console.tidy import give_back
-from sayso.figures import Believed
+from sayso.drawing import Believed
 from sayso.memory.pictures import as_jpeg
 from sayso.world import World
 from sayso.worlds.lens import Lens

@@ -10,17 +10,17 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from sayso.agent import Agent
-from sayso.defaults import PLANNERS as KNOWN
-from sayso.defaults import make_planner, settled
 from sayso.errors import ModelUnavailable, UsageError
 from sayso.limits import Limits
-from sayso.machines import FAKE, machines
 from sayso.memory.journal import Journal
+from sayso.mission.defaults import PLANNERS as KNOWN
+from sayso.mission.defaults import make_planner, settled
 from sayso.models import listed
 from sayso.models import make as make_model
 from sayso.models.pocket import Embedding
-from sayso.outside import is_file
 from sayso.parts import Robot
+from sayso.plugins.loading import is_file
+from sayso.plugins.machines import FAKE, machines
 from sayso.setup import Setup
 from sayso.world import World
 from sayso.worlds import places

@@ -15,9 +15,9 @@ from typing import Any
 from sayso.agent import Agent
 from sayso.console.choices import Choice, holds_secret, masked
 from sayso.console.solids import Place, Spot, alone, read_place
+from sayso.drawing import Believed, Believing
 from sayso.errors import RobotError, SaysoError, UsageError
 from sayso.executive.missions import MISSION
-from sayso.figures import Believed, Believing
 from sayso.grounding.answers import meant
 from sayso.language import foresee, parse
 from sayso.limits import Limits

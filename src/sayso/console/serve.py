@@ -25,11 +25,11 @@ from sayso.console.tidy import Tidy, keep_apart
 from sayso.console.views.page import Page
 from sayso.ears import Recogniser, Sound, heard_here, recogniser, understood
 from sayso.errors import SaysoError, UsageError
-from sayso.fleet import joined
-from sayso.gate import MESSAGE_MAX_BYTES, NOTHING, WORD_MAX_BYTES, Gate, Rule, is_near
 from sayso.memory.journal import Journal
 from sayso.memory.pictures import kept_picture
 from sayso.planners.reflex import urgent
+from sayso.serving.access import MESSAGE_MAX_BYTES, NOTHING, WORD_MAX_BYTES, Gate, Rule, is_near
+from sayso.serving.fleet import joined
 
 TIDY_S = 0.1
 TAB_KEPT_S = 60.0

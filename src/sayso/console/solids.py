@@ -14,12 +14,11 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from sayso.figures import GENERAL, NO_TURN, Figure, Land, Solid, Triple, Turn
-from sayso.kits import kits
+from sayso.drawing import GENERAL, NO_TURN, Figure, Land, Solid, Triple, Turn
 from sayso.parts import Robot
+from sayso.plugins.kits import kits
 from sayso.scene import Pose
-from sayso.truth import Truth
-from sayso.world import World
+from sayso.world import Truth, World
 
 HIDDEN_GROUP = 3
 """Groups of geoms from this one on are drawn by no default view; of what stands still in the first of them, which are

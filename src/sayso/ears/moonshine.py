@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import onnxruntime
 
-from sayso.outside import extra
+from sayso.plugins.loading import extra
 
 PACKAGE, FOLDER = "moonshine_voice", "assets/tiny-en"
 BEGIN, END = 1, 2

@@ -13,7 +13,7 @@ import numpy as np
 
 from sayso.ears import RATE_HZ, Sound
 from sayso.errors import UsageError
-from sayso.outside import extra
+from sayso.plugins.loading import extra
 
 LONGEST_S = 30.0
 """Nobody takes longer for one command; what is longer is cut."""

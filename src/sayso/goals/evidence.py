@@ -18,7 +18,7 @@ from sayso.grounding.lexicon import kind as kind_of
 from sayso.grounding.lexicon import known, means
 from sayso.grounding.phrases import described
 from sayso.scene import Pose, Sense, Spot, Thing, View, wrap
-from sayso.units import named
+from sayso.tables.units import named
 
 HALF_VIEW = 0.7
 """Half of what a camera shows across, a metre away, in metres."""

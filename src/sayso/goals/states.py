@@ -11,7 +11,7 @@ from sayso.goals.evidence import HOME_M, REACH_M, Moment, is_spot, stands, wante
 from sayso.goals.spoken import fact, thing, unseen
 from sayso.grounding.inflection import about, amount
 from sayso.scene import Thing
-from sayso.units import signed
+from sayso.tables.units import signed
 
 FACING_DEG = 15.0
 STAYED_M, HEIGHT_M = 0.3, 0.2

@@ -46,7 +46,7 @@ from sayso.goal import (
 )
 from sayso.goals.clauses import several
 from sayso.language import plainly
-from sayso.units import keyed, signed
+from sayso.tables.units import keyed, signed
 
 DEPTH_MAX, CHARS_MAX, TIMES_MAX = 12, 4000, 20
 """Nobody wants more at once; a text that does is refused before it costs anything."""

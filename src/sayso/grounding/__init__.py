@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sayso.data import toml
+from sayso.tables import toml
 
 ENGLISH: dict[str, Any] = toml(__package__, "english.toml")
 """The words for numbers."""

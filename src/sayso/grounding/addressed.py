@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from sayso.data import toml
+from sayso.tables import toml
 
 
 def _table() -> Mapping[str, Mapping[str, str]]:

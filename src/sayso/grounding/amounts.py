@@ -10,11 +10,11 @@ import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sayso.data import toml
 from sayso.grounding import ENGLISH, numbers, units
 from sayso.grounding.numbers import Number
 from sayso.grounding.tokens import Phrases, Token, clean, tokens
-from sayso.units import Unit
+from sayso.tables import toml
+from sayso.tables.units import Unit
 
 BARE = "bare"
 """The kind of a number without a unit."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 import functools
 import re
 
-from sayso.data import toml
 from sayso.grounding.unclear import completed
+from sayso.tables import toml
 from sayso.wish import Reply, Wish
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from pluralizer import Pluralizer
 
-from sayso.data import toml
 from sayso.grounding.phrases import unnamed
+from sayso.tables import toml
 
 UNITS = {"deg": "°", "%": " %", "": ""}
 """Before every other unit stands a space."""

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from sayso.data import toml
+from sayso.tables import toml
 
 FILE = Path(__file__).with_name("lexicon.txt.gz")
 SENSES = 2

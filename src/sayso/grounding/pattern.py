@@ -16,9 +16,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from sayso.data import toml
 from sayso.grounding import amounts, numbers, units
 from sayso.grounding.tokens import Token
+from sayso.tables import toml
 
 Slots: TypeAlias = Mapping[str, object]
 _PIECE = re.compile(r"[\[\](|)]|<[\w:]+>|[^\s\[\](|)<>]+")

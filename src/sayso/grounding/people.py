@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from sayso.data import toml
 from sayso.grounding.said import also, table
+from sayso.tables import toml
 
 GARMENTS = ("t-shirt", "shirt", "sweater", "jacket", "blouse", "coat")
 POSES = ("sitting", "standing", "lying")

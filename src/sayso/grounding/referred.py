@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
-from sayso.data import toml
 from sayso.grounding import amounts
 from sayso.grounding.phrases import fitting
 from sayso.grounding.said import stem
 from sayso.grounding.tokens import Phrases, Token, clean, tokens
+from sayso.tables import toml
 
 BASES = {"length": "cm", "angle": "degrees", "time": "seconds"}
 """How the base of a kind of amounts is written."""

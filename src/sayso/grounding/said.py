@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from sayso.data import toml
 from sayso.grounding import amounts
 from sayso.grounding.lexicon import means
 from sayso.grounding.tokens import Token, clean, tokens
+from sayso.tables import toml
 
 LOOSE = frozenset(("within", "under", "over", "above", "below", "least", "most", "than", "last", "at", "past", "until"))
 """Before such a word's number stands a bound or a time of day, and no amount to go by."""

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sayso.data import toml
 from sayso.grounding.said import read, split, stem
 from sayso.grounding.tokens import clean, tokens
+from sayso.tables import toml
 
 NEAR_WORDS = 6
 """A phrase and what it is about stand within so many words."""

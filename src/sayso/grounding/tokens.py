@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sayso.data import toml
+from sayso.tables import toml
 
 _TOKEN = re.compile(
     r"""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from sayso.grounding import amounts, numbers, units
 from sayso.grounding.amounts import BARE, Measure, ending, starting, table, way
 from sayso.grounding.tokens import Token, clean, tokens
-from sayso.units import Unit
+from sayso.tables.units import Unit
 
 LENGTH, TIME, ANGLE, ASIDE = "length", "time", "angle", "aside"
 KINDS = {LENGTH: ("length",), TIME: ("time",), ANGLE: ("angle",), ASIDE: ("length", "angle")}

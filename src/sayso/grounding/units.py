@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sayso.grounding.tokens import Token
-from sayso.units import BEGIN, Unit, said
+from sayso.tables.units import BEGIN, Unit, said
 
 LONGEST = 9
 """Words of the longest unit, with what it is per."""

@@ -18,11 +18,11 @@ from sayso.agent import Agent
 from sayso.clock import current
 from sayso.errors import UsageError
 from sayso.events import Event, Observed, to_line
-from sayso.follow import Approve
 from sayso.language import faults, parse, show
 from sayso.memory.journal import Journal
 from sayso.memory.wording import Telling, one_line, story
 from sayso.parts import Observation, closing
+from sayso.planners.following import Approve
 from sayso.planners.reflex import urgent
 from sayso.planners.texts import Given
 from sayso.planners.wants import Apart

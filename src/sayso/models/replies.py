@@ -17,7 +17,7 @@ from sayso.language import Plan, show
 from sayso.language.nodes import Block, Invocation, Literal
 from sayso.models.listened import TEXT_MAX
 from sayso.parts import Chunk, Prompt, Usage
-from sayso.thoughts import CLOSING_TAG, Thoughts
+from sayso.tables.thoughts import CLOSING_TAG, Thoughts
 
 THINKING = ("reasoning_content", "reasoning")
 """What servers call the field of an event that brings a model's thoughts."""

@@ -1,1 +1,1 @@
-"""Frame or world in, scene out."""
+"""From a camera's frame, or a world, to a scene: detectors, colours, tracks."""

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sayso.errors import UsageError
-from sayso.outside import checked, is_file
+from sayso.plugins.loading import checked, is_file
 from sayso.scene import Box
 
 GROUP = "sayso.detectors"

@@ -13,10 +13,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from sayso.data import toml
 from sayso.errors import UsageError
 from sayso.grounding.lexicon import means
 from sayso.scene import Box, View
+from sayso.tables import toml
 
 EDGE = 0.012
 """A box that ends so near to the frame's edge (fraction) may go on outside."""

@@ -18,8 +18,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from sayso.clock import WallClock, current
+from sayso.drawing import Believed
 from sayso.errors import ModelUnavailable
-from sayso.figures import Believed
 from sayso.goal import Clause
 from sayso.limits import FREE
 from sayso.parts import Brief, End, Model, Prompt, Session, answered

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from sayso.figures import Believed
+from sayso.drawing import Believed
 from sayso.goal import Clause
 from sayso.limits import Bound
 from sayso.parts import Brief, End

@@ -22,8 +22,8 @@ from sayso.planners.scored_domain import literal
 from sayso.planners.stepwise_answer import ANSWER_MAX, read_answer
 from sayso.planners.texts import stepped
 from sayso.planners.wants import Wants
+from sayso.plugins.steps import DONE, GIVE_UP, Fed, Heard, Ledger, Listed, Refused, Said, Step, Turn
 from sayso.skill import Param, SkillSet
-from sayso.steps import DONE, GIVE_UP, Fed, Heard, Ledger, Listed, Refused, Said, Step, Turn
 
 TELL = "log"
 ASIDE = frozenset({TELL, "probe", "time"})

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sayso.language import plainly, read_json
+from sayso.plugins.steps import DONE, GIVE_UP, Step, unspelt
 from sayso.scene import plain
-from sayso.steps import DONE, GIVE_UP, Step, unspelt
 
 ANSWER_MAX = 6000
 """Characters. Whoever answers at such length does not answer the question."""

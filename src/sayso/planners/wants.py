@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from sayso.errors import PlanSyntaxError
 from sayso.goals.text import parse
 from sayso.parts import Session, closing
-from sayso.thoughts import CLOSING_TAG, LONGEST_TAG
+from sayso.tables.thoughts import CLOSING_TAG, LONGEST_TAG
 
 _PLAN = re.compile(
     r"\s*(?:```|want\b|[^\W\d]\w*(?:\s*[(（;；=＝}?？]|\s*[-－][>＞]|\s*\n\s*[^\s`])|[?？]|[-－][>＞]|\d+\s*[{｛])"

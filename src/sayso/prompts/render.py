@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from sayso.goals.planned import reachable
 from sayso.goals.text import signature
-from sayso.guidance import Example, Parts
 from sayso.parts import Attempt, Brief, Exchange, Observation, Prompt
 from sayso.prompts.quote import quote, quote_each, wished
 from sayso.prompts.templates import GENERAL, fill, text
 from sayso.scene import Scene
 from sayso.skill import SkillSet
+from sayso.tables.guidance import Example, Parts
 
 PLAN_TOKENS = 1024
 PROBE_TOKENS = 32

@@ -9,14 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from sayso.guidance import Parts
 from sayso.parts import Brief, Prompt
+from sayso.plugins.steps import Fed, Refused, Said, Turn
 from sayso.prompts.quote import quote, quote_each, wished
 from sayso.prompts.render import clauses
 from sayso.prompts.templates import GENERAL, fill, text
 from sayso.scene import plain
 from sayso.skill import Skill, SkillSet
-from sayso.steps import Fed, Refused, Said, Turn
+from sayso.tables.guidance import Parts
 
 ANSWER_TOKENS = 400
 

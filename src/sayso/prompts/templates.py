@@ -6,7 +6,7 @@ import functools
 import re
 from importlib import resources
 
-from sayso.guidance import Guidance, read_guidance
+from sayso.tables.guidance import Guidance, read_guidance
 
 GENERAL: Guidance = read_guidance(__package__, "general.toml")
 """What holds for every robot; its examples are for those whose kit brings none."""

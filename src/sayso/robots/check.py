@@ -11,9 +11,9 @@ import inspect
 import math
 
 from sayso.errors import RobotError, SaysoError
-from sayso.kits import kits, missing
 from sayso.limits import Limits
 from sayso.parts import Robot, RobotState
+from sayso.plugins.kits import kits, missing
 from sayso.skill import SkillSet, skills_of
 
 HALT_WITHIN_S = 5.0

@@ -15,8 +15,8 @@ from typing import Any, ClassVar
 
 from sayso.errors import RobotError, SkillFailed
 from sayso.limits import LimitReached, Limits
-from sayso.machines import Room
 from sayso.parts import Check, Robot, RobotState
+from sayso.plugins.machines import Room
 from sayso.scene import Pose
 from sayso.task import Refused
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from sayso.data import toml
-from sayso.kits import Given, Outfit, kits
 from sayso.language import Composed
 from sayso.parts import Perception, Robot
+from sayso.plugins.kits import Given, Outfit, kits
 from sayso.scene import Scene
 from sayso.skill import Skill, SkillSet, skills_of
 from sayso.skills.naming import Meanings, Named
 from sayso.skills.recalling import Recollection
 from sayso.skills.sight import Sight
 from sayso.skills.talk import Talk
+from sayso.tables import toml
 
 
 def outfit(given: Given, kind: str) -> Outfit:

@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from sayso.data import toml
 from sayso.errors import NotUnderstood, PlanSyntaxError, SkillFailed
 from sayso.goal import ANYTHING, Which
 from sayso.goals.clauses import whiches
@@ -24,6 +23,7 @@ from sayso.scene import Thing
 from sayso.skill import skill
 from sayso.skills.looking import Search
 from sayso.skills.meant import ANYONE, Named, What
+from sayso.tables import toml
 from sayso.task import UNSENSED
 
 There: TypeAlias = Callable[[str, Place], Awaitable[Mapping[str, Thing]]]

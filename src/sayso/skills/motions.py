@@ -15,9 +15,9 @@ import math
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, Protocol, TypeAlias
 
-from sayso.leads import PathLaw
 from sayso.scene import Pose
 from sayso.skill import Range, skill
+from sayso.tables.paths import PathLaw
 
 
 class Mobile(Protocol):

@@ -13,16 +13,16 @@ from rich.console import Console
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
-from sayso.defaults import make_planner
 from sayso.errors import ModelError
 from sayso.events import ApprovalAsked, Event, Prompted, StatementReady
-from sayso.follow import Approve
 from sayso.language.printer import whole_names
 from sayso.memory.compare import difference
 from sayso.memory.record import Order, Record
 from sayso.memory.remember import Blank
 from sayso.memory.replay import Heard, RecordedAnswers, RecordedExecutive, RecordedEyes, RecordedRobot
+from sayso.mission.defaults import make_planner
 from sayso.parts import Exchange, Knowing, Prompt, Robot
+from sayso.planners.following import Approve
 from sayso.scene import Pose
 from sayso.setup import Setup
 from sayso.skill import SkillSet

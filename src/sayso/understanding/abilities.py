@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from sayso.data import toml
 from sayso.grounding.inflection import row
 from sayso.skill import Skill, SkillSet
+from sayso.tables import toml
 from sayso.task import AT_REST
 
 OWN_MAX = 6

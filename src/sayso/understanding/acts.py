@@ -10,10 +10,10 @@ import functools
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sayso.data import toml
 from sayso.grounding import pattern
 from sayso.grounding.pattern import Found, Patterns
 from sayso.grounding.tokens import Token, clean, tokens
+from sayso.tables import toml
 from sayso.wish import Act
 
 ENDS = ".!?;"

@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sayso.data import toml
 from sayso.grounding import amounts, numbers
 from sayso.grounding.answers import begins_wish
 from sayso.grounding.lexicon import known
 from sayso.grounding.tokens import Phrases, Token, clean, tokens
+from sayso.tables import toml
 
 CORRECTIONS_MAX = 5
 """Who takes back more than that in one sentence is not followed."""

@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from sayso.data import toml
 from sayso.errors import Unclear
 from sayso.goal import ALL, ANYTHING, IT, ME, All, Clause, Each, Never, Pred, Which
 from sayso.goals.clauses import mapped, several, whiches
@@ -22,6 +21,7 @@ from sayso.grounding.people import kind_of
 from sayso.grounding.phrases import fitting
 from sayso.grounding.said import stem
 from sayso.grounding.tokens import Token, clean, tokens
+from sayso.tables import toml
 from sayso.understanding.things import which
 
 HOME = "home"

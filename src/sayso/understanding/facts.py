@@ -10,13 +10,13 @@ import math
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from sayso.data import toml
 from sayso.grounding import pattern
 from sayso.grounding.inflection import row
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.limits import REST_MPS, Zone
 from sayso.scene import wrap
 from sayso.skill import SkillSet
+from sayso.tables import toml
 from sayso.task import AT_REST
 from sayso.understanding.abilities import abilities, able, short
 from sayso.understanding.acts import questions, talk_of

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from sayso.data import toml
 from sayso.errors import NotUnderstood, Unclear
 from sayso.goal import ANYTHING, IT, Pred, Which
 from sayso.goals.spoken import doing
@@ -17,6 +16,7 @@ from sayso.grounding.answers import consented
 from sayso.grounding.mentions import Name, mentions
 from sayso.grounding.said import stem
 from sayso.grounding.tokens import clean, tokens
+from sayso.tables import toml
 from sayso.understanding.operators import operators
 from sayso.wish import Wish
 

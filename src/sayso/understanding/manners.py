@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sayso.data import toml
 from sayso.goal import IT, Amount, Clause, Pred, Which, Within
 from sayso.goals.clauses import changed
 from sayso.goals.evidence import GROUND_M
@@ -21,6 +20,7 @@ from sayso.grounding.pattern import Found, Patterns
 from sayso.grounding.phrases import several
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.limits import Limits
+from sayso.tables import toml
 from sayso.wish import How, Manner
 
 TABLE = "manners.toml"

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from sayso.data import toml
 from sayso.goal import (
     ALL,
     RELATIONS,
@@ -36,6 +35,7 @@ from sayso.grounding import numbers
 from sayso.grounding.pattern import Pattern, pattern
 from sayso.grounding.said import table
 from sayso.grounding.tokens import Token, clean, tokens
+from sayso.tables import toml
 
 KINDS = ("amount", "bound", "exception", "negation", "comparison", "ordinal", "alternative", "quantifier",
          "condition", "waiting", "order", "repetition", "manner", "place", "measure", "height", "extent", "colour",

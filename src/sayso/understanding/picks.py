@@ -12,13 +12,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from sayso import goal as g
-from sayso.data import toml
 from sayso.goal import IT, Clause, Each, Pred, Then, Which
 from sayso.goals.clauses import several, whiches
 from sayso.grounding import amounts, pattern
 from sayso.grounding.pattern import Pattern
 from sayso.grounding.phrases import fitting
 from sayso.grounding.tokens import Token, clean, tokens
+from sayso.tables import toml
 from sayso.understanding.things import which
 
 Plain: TypeAlias = Callable[[str], Clause | None]

@@ -11,13 +11,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sayso.data import toml
 from sayso.goal import ANYTHING, IT, ME, YOU, Clause, Pred, Which
 from sayso.goals.clauses import preds, whiches
 from sayso.grounding import pattern
 from sayso.grounding.pattern import Found
 from sayso.grounding.phrases import fitting
 from sayso.grounding.tokens import Token, clean, tokens
+from sayso.tables import toml
 from sayso.understanding.things import compared, which
 from sayso.wish import Act, Request
 

@@ -11,7 +11,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from sayso.data import toml
 from sayso.errors import Unclear
 from sayso.goal import ALL, ANYTHING, YOU, Relation, Which
 from sayso.grounding import numbers, pattern
@@ -19,6 +18,7 @@ from sayso.grounding.lexicon import aliases, kind, known, words
 from sayso.grounding.phrases import fitting
 from sayso.grounding.said import table
 from sayso.grounding.tokens import Token, tokens
+from sayso.tables import toml
 
 NAME_WORDS_MAX = 3
 UNORDERED = "Which one is the {}: counted from the left, or from the nearest?"

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sayso.errors import UsageError
-from sayso.outside import checked, is_file, maker, registered
+from sayso.plugins.loading import checked, is_file, maker, registered
 from sayso.world import World
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sayso.console.solids import read_place
-from sayso.figures import Believing
+from sayso.drawing import Believing
 from sayso.models.scripted import Scripted
 from sayso.planners.scored import Scored
 from sayso.prompts.score import score_prompt

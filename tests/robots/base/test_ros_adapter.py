@@ -18,9 +18,9 @@ from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.errors import RobotError, SkillFailed, UsageError
 from sayso.events import Warned
-from sayso.kits import kits
 from sayso.limits import LimitReached
-from sayso.machines import machines, reached
+from sayso.plugins.kits import kits
+from sayso.plugins.machines import machines, reached
 from sayso.robots.base.ros.adapter import CRUISE_MPS, Ros
 from sayso.robots.base.ros.cdr import write
 from sayso.robots.base.ros.face import STANDS, Face, Rehearsal

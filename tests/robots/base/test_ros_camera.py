@@ -195,7 +195,7 @@ def test_over_zenoh_what_was_told_for_good_before_is_heard() -> None:
     import zenoh
     import zenoh.ext
 
-    from sayso.machines import reached
+    from sayso.plugins.machines import reached
     from sayso.robots.base.ros.cdr import write
     from sayso.robots.base.ros.face import Face
     from sayso.robots.base.ros.messages import KINDS

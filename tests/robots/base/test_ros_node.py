@@ -111,7 +111,7 @@ def test_who_hears_one_kind_is_not_told_another() -> None:
 def test_over_zenoh_it_drives_and_is_stopped_by_a_node_of_another_session() -> None:
     """On loopback, in seconds of the wall."""
     zenoh = pytest.importorskip("zenoh")
-    from sayso.machines import reached
+    from sayso.plugins.machines import reached
     from sayso.robots.base.ros.messages import TRIGGER
     from sayso.robots.base.ros.node import ATTACHED
     from sayso.robots.base.ros.session import Session, _config, listen

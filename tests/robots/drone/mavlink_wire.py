@@ -15,7 +15,7 @@ import wire
 from wire import ROOM, Flown, Port, Wire, office
 
 from sayso.clock import SimClock
-from sayso.machines import Room
+from sayso.plugins.machines import Room
 from sayso.robots.drone.mavlink.adapter import Mavlink
 from sayso.robots.drone.mavlink.face import SYSTEM, Face, Rehearsal
 from sayso.robots.drone.mavlink.link import HOST

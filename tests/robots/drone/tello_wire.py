@@ -11,7 +11,7 @@ import wire
 from wire import ROOM, Flown, Port, office
 
 from sayso.clock import SimClock
-from sayso.machines import Room
+from sayso.plugins.machines import Room
 from sayso.robots.drone.tello.adapter import Tello
 from sayso.robots.drone.tello.face import Face, Rehearsal
 from sayso.robots.drone.world.office import Office

@@ -25,7 +25,7 @@ from sayso.errors import RobotError, SkillFailed, UsageError
 from sayso.events import Warned
 from sayso.executive.guards import AFTER_S
 from sayso.limits import LimitReached
-from sayso.machines import machines, reached
+from sayso.plugins.machines import machines, reached
 from sayso.robots.check import check
 from sayso.robots.drone.mavlink.adapter import AHEAD_M, Mavlink
 from sayso.robots.drone.mavlink.face import Rehearsal

@@ -19,7 +19,7 @@ from sayso.clock import SimClock
 from sayso.errors import RobotError, SkillFailed, UsageError
 from sayso.events import Warned
 from sayso.executive.guards import AFTER_S
-from sayso.machines import Room, machines, reached
+from sayso.plugins.machines import Room, machines, reached
 from sayso.robots.check import check
 from sayso.robots.drone.tello.adapter import Tello
 from sayso.robots.drone.tello.face import Rehearsal

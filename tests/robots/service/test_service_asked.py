@@ -6,8 +6,8 @@ import pytest
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
-from sayso.defaults import make_planner
 from sayso.events import Event, MissionEnded, Said, TaskEnded
+from sayso.mission.defaults import make_planner
 from sayso.models.pocket import Pocket
 from sayso.robots.service.world.home import Home
 from sayso.wish import Wish

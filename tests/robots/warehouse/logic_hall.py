@@ -13,6 +13,7 @@ from typing import Any
 
 from sayso.goals.text import parse
 from sayso.parts import Brief, Observation, RobotState
+from sayso.plugins.steps import DONE, GIVE_UP, Heard, Step
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.failures import (
     FELL,
@@ -29,7 +30,6 @@ from sayso.robots.warehouse.names import Table
 from sayso.robots.warehouse.perception import SeenFromHere
 from sayso.robots.warehouse.world import STORE
 from sayso.skill import SkillSet
-from sayso.steps import DONE, GIVE_UP, Heard, Step
 from sayso.task import WAY_BLOCKED, Ran
 
 TABLE: Mapping[str, Any] = tomllib.loads((STORE / "names.toml").read_text("utf-8"))

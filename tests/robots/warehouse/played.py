@@ -9,7 +9,7 @@ from sayso.events import MissionEnded
 from sayso.robots.warehouse.suite.goal import State, Task, Verdict, told_of, verdict
 from sayso.robots.warehouse.world import STORE
 from sayso.scene import Pose
-from sayso.truth import ROBOT, Real
+from sayso.world import ROBOT, Real
 from sayso.worlds.indoor.scene import stock_kinds
 from sayso.worlds.indoor.truth import IndoorTruth
 

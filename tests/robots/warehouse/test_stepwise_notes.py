@@ -1,6 +1,7 @@
 """What a stepwise mission has seen: place by place, without what was taken, and with what was looked for in vain."""
 
 from sayso.parts import Brief, Observation, RobotState
+from sayso.plugins.steps import Heard, Step
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.failures import LOST, NOT_SEEN
 from sayso.robots.warehouse.ledger import Goal, goals_of
@@ -8,7 +9,6 @@ from sayso.robots.warehouse.names import Table
 from sayso.robots.warehouse.notes import Sights, named, sights
 from sayso.robots.warehouse.perception import SeenFromHere
 from sayso.skill import SkillSet
-from sayso.steps import Heard, Step
 from sayso.task import Ran
 
 FRUIT = SeenFromHere(

@@ -11,13 +11,13 @@ from sayso.goals.text import parse
 from sayso.models.scripted import Scripted
 from sayso.parts import Brief, Observation, Session
 from sayso.planners.stepwise import Course, Stepwise
+from sayso.plugins.steps import Heard, Step
 from sayso.prompts import stepwise_prompt
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.ledger import Goal
 from sayso.robots.warehouse.perception import SeenFromHere
 from sayso.robots.warehouse.wanted import wanted
 from sayso.skill import Param, Skill, SkillSet, Value
-from sayso.steps import Heard, Step
 
 KNOWN = {
     "places": [{"name": n, "kind": "home", "placement": True, "aliases": []} for n in ("fruit table", "basket")],

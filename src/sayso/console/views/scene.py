@@ -16,7 +16,7 @@ from nicegui.elements.scene.objects.texture import Texture
 from nicegui.elements.scene.scene_object3d import Object3D
 
 from sayso.console.solids import Body, Place, Spot, changed
-from sayso.figures import Solid, Triple
+from sayso.drawing import Solid, Triple
 from sayso.memory.pictures import as_jpeg
 from sayso.scene import Thing
 

@@ -12,8 +12,8 @@ from nicegui.events import GenericEventArguments
 from sayso.console.desk import Desk
 from sayso.console.spelled import plan_lines, spelled
 from sayso.console.views.parts import Text, block, button, put, show_if
-from sayso.kits import kits
 from sayso.memory.shown import Item, Statement
+from sayso.plugins.kits import kits
 from sayso.skill import SkillSet
 
 MARKS = {"ready": "·", "running": "▶", "done": "✓", "dropped": "–", "failed": "✗"}

@@ -1,8 +1,8 @@
 """The embedded language model: a small network that this project trained, for its own tasks and nothing else.
 
-`Pocket` reads a prompt's brief in the short form of its kind of robot (`sayso.forms`), not its messages; it needs no
-key and no network. What it writes never leaves the language of the task (`constraints`), and where it is in doubt it
-asks back (`answer`). The same input gives the same text. Its encoder also gives meanings: `embed`.
+`Pocket` reads a prompt's brief in the short form of its kind of robot (`sayso.understanding.forms`), not its messages;
+it needs no key and no network. What it writes never leaves the language of the task (`constraints`), and where it is in
+doubt it asks back (`answer`). The same input gives the same text. Its encoder also gives meanings: `embed`.
 """
 
 from __future__ import annotations

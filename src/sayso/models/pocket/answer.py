@@ -22,7 +22,6 @@ from typing import Any
 
 import numpy as np
 
-from sayso.forms import UNSURE, Form, brief_of
 from sayso.grounding.answers import agreed
 from sayso.models.pocket import words
 from sayso.models.pocket.any_robot import form_for, must_be_taught
@@ -31,6 +30,7 @@ from sayso.models.pocket.net import Floats, Net
 from sayso.models.pocket.text import clean
 from sayso.parts import Prompt, Usage
 from sayso.understanding.account import LEAVE
+from sayso.understanding.forms import UNSURE, Form, brief_of
 
 OTHERWISE = "Then please say it in other words."
 OTHERS_MAX = 12

@@ -14,13 +14,13 @@ import re
 from collections.abc import Collection
 
 from sayso.errors import ModelUnavailable
-from sayso.forms import UNTAUGHT, Form, brief_of
-from sayso.kits import kits
 from sayso.models.pocket.constraints import LineConstraint
 from sayso.models.pocket.seeing import seen
 from sayso.models.pocket.text import clean, item
 from sayso.parts import Prompt
+from sayso.plugins.kits import kits
 from sayso.scene import Scene
+from sayso.understanding.forms import UNTAUGHT, Form, brief_of
 
 GOAL_CHARS = 240
 STEPS_SHOWN, NOTES_SHOWN = 6, 10

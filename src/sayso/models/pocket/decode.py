@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from sayso.forms import Constraint
 from sayso.models.pocket.net import EncoderOutput, Floats, Net
 from sayso.models.pocket.tokenizer import CAP, JOIN, Spelling
+from sayso.understanding.forms import Constraint
 
 CAPITALS = string.ascii_uppercase
 SMALL = string.ascii_lowercase + string.digits

@@ -18,7 +18,6 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from sayso.errors import NotUnderstood, PlanSyntaxError
-from sayso.forms import UNSURE, Form, brief_of
 from sayso.goal import RANKS, Clause, Pred
 from sayso.goals.clauses import mapped
 from sayso.goals.spoken import spoken
@@ -31,6 +30,7 @@ from sayso.models.pocket.text import WISH_CHARS, clean
 from sayso.parts import Prompt
 from sayso.skill import SkillSet
 from sayso.understanding.account import leaving_out
+from sayso.understanding.forms import UNSURE, Form, brief_of
 from sayso.understanding.operators import CHOOSES, PLAIN, doubtful, operators, stands, without
 
 AROUND = "360"

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 
-from sayso.data import toml
 from sayso.errors import NotUnderstood
 from sayso.planners.reflex.reader import Amount, Reader
 from sayso.planners.reflex.steps import (
@@ -30,6 +29,7 @@ from sayso.planners.reflex.steps import (
     TurnUntil,
     Wait,
 )
+from sayso.tables import toml
 
 Got: TypeAlias = dict[str, Any]
 """What was read, by the symbol of the form."""

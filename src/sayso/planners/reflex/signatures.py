@@ -21,8 +21,8 @@ from sayso.planners.reflex.steps import Call, Test
 from sayso.planners.reflex.words import Vocabulary, name_words
 from sayso.planners.reflex.writer import Motion
 from sayso.skill import Param, Range, Skill, SkillSet, Value
-from sayso.units import named, signed
-from sayso.words import Words
+from sayso.tables.units import named, signed
+from sayso.tables.words import Words
 
 SIDES = ("clockwise", "counterclockwise")
 ALIKE = (*WAYS, *SIDES, "go", "go_to", "turn", "take", "picture", "find")

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sayso.data import toml
 from sayso.errors import NotUnderstood
 from sayso.grounding import ENGLISH
 from sayso.parts import Brief
@@ -23,7 +22,8 @@ from sayso.planners.reflex.signatures import phrases
 from sayso.planners.reflex.words import name_words, vocabulary
 from sayso.scene import plain
 from sayso.skill import Param, Skill
-from sayso.units import TABLE, signed
+from sayso.tables import toml
+from sayso.tables.units import TABLE, signed
 
 SHORTEST = 4
 """Letters of a unit that is spoken as it is written; "cm" and "mtr" are not."""

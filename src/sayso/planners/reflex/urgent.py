@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
-from sayso.data import toml
 from sayso.grounding.pattern import pattern
 from sayso.grounding.tokens import clean, tokens
-from sayso.kits import called
+from sayso.plugins.kits import called
+from sayso.tables import toml
 
 Urgent: TypeAlias = Literal["stop", "land"]
 

@@ -7,11 +7,11 @@ from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from typing import Any
 
-from sayso.data import toml
 from sayso.grounding import numbers
 from sayso.grounding.tokens import Phrases, Token
-from sayso.kits import called
-from sayso.units import WORDS
+from sayso.plugins.kits import called
+from sayso.tables import toml
+from sayso.tables.units import WORDS
 
 ADDRESSED = ("{}", "the {}", "hey {}", "dear {}", "i want the {} to")
 """How a robot is spoken to before a command."""

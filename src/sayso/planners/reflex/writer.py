@@ -17,7 +17,7 @@ from sayso.goals.evidence import reading
 from sayso.goals.text import quoted
 from sayso.scene import Scene
 from sayso.skill import SkillSet, Value
-from sayso.units import signed
+from sayso.tables.units import signed
 
 PIECES_MAX = 100
 

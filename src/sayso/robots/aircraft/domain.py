@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from sayso.drawing import Believed
 from sayso.errors import NotUnderstood
-from sayso.figures import Believed
 from sayso.goal import Clause
 from sayso.grounding.inflection import definite, indefinite, row, sentence
 from sayso.grounding.said import read, table

@@ -15,11 +15,11 @@ from typing import Annotated, Protocol, TypeAlias
 from sayso.errors import SkillFailed
 from sayso.grounding.inflection import definite, row, sentence
 from sayso.grounding.phrases import called
-from sayso.leads import PathLaw
 from sayso.robots.aircraft.search.craft import At, Charts, Course
 from sayso.scene import Pose
 from sayso.skill import PlaceName, Range, skill
 from sayso.skills.motions import moving, turning, waiting
+from sayso.tables.paths import PathLaw
 
 DISTANCE = Range(1, 3000)
 Distance: TypeAlias = Annotated[float, DISTANCE]

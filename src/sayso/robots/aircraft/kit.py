@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from sayso.figures import NO_TURN, Figure, Solid
-from sayso.kits import Given, Kit, Outfit, fitting
+from sayso.drawing import NO_TURN, Figure, Solid
 from sayso.parts import Model, Planner, Robot
 from sayso.planners.scored import Scored
 from sayso.planners.scored_domain import STEPS_MAX
+from sayso.plugins.kits import Given, Kit, Outfit, fitting
 from sayso.prompts.score import score_prompt
 from sayso.robots.aircraft.aerial import Searched, Sighting
 from sayso.robots.aircraft.answers import answered
@@ -17,7 +17,7 @@ from sayso.robots.aircraft.flying import Aircraft, Flying
 from sayso.robots.aircraft.form import HearingForm
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import shared
-from sayso.words import Words
+from sayso.tables.words import Words
 from sayso.world import World
 from sayso.worlds import Entry
 

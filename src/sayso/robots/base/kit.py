@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from typing import Annotated, Protocol, TypeAlias
 
-from sayso.figures import NO_TURN, Figure, Solid
+from sayso.drawing import NO_TURN, Figure, Solid
 from sayso.goals.evidence import HOME_M
-from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.limits import Limits
 from sayso.parts import RobotState
+from sayso.plugins.kits import Given, Kit, Outfit, fitting
 from sayso.scene import Pose, wrap
 from sayso.skill import Range, SkillSet, skill, skills_of
 from sayso.skills import shared
 from sayso.skills.motions import moving, turning, waiting
-from sayso.words import Words
+from sayso.tables.words import Words
 
 DISTANCE = Range(5, 500)
 Place: TypeAlias = Annotated[float, Range(-100, 100)]

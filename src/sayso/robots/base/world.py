@@ -8,7 +8,7 @@ import mujoco
 
 from sayso.parts import Perception, Robot
 from sayso.scene import Pose
-from sayso.truth import Touch, Truth
+from sayso.world import Touch, Truth
 from sayso.worlds.indoor.mobile_base import MobileBase, add_base
 from sayso.worlds.physics import Physical
 from sayso.worlds.scenery import described

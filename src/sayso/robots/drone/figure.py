@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from sayso.figures import NO_TURN, Figure, Solid, turned
+from sayso.drawing import NO_TURN, Figure, Solid, turned
 
 DARK, FRONT, BACK = "#1c222c", "#e2582a", "#4a90b8"
 ARM_M, ROTOR_M = 0.13, 0.20

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sayso.data import toml
 from sayso.errors import NotUnderstood
-from sayso.forms import brief_of
 from sayso.goal import ANYTHING, IT, Clause, Pred, Relation, Which
 from sayso.goals.clauses import mapped
 from sayso.goals.text import parse, show
@@ -24,7 +22,9 @@ from sayso.parts import Brief, Prompt
 from sayso.robots.drone.goal_plan import log, plan_of
 from sayso.robots.drone.mends import mended
 from sayso.scene import Scene
+from sayso.tables import toml
 from sayso.understanding.account import question, unread
+from sayso.understanding.forms import brief_of
 from sayso.understanding.questions import only_asked
 from sayso.wish import Request
 

@@ -8,10 +8,9 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from sayso.errors import SkillFailed
-from sayso.guidance import read_guidance
-from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.language import compose
 from sayso.parts import Perception
+from sayso.plugins.kits import Given, Kit, Outfit, fitting
 from sayso.robots.drone.figure import FIGURE
 from sayso.robots.drone.flight import Flight
 from sayso.robots.drone.flyer import Flyer
@@ -24,7 +23,8 @@ from sayso.skills.naming import Meanings, Named
 from sayso.skills.recalling import LookingBack, Recollection
 from sayso.skills.sight import Camera, Sight
 from sayso.skills.talk import Talk
-from sayso.words import Words
+from sayso.tables.guidance import read_guidance
+from sayso.tables.words import Words
 from sayso.world import World
 from sayso.worlds import Entry, Errand
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sayso.guidance import read_guidance
-from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.language import compose
+from sayso.plugins.kits import Given, Kit, Outfit, fitting
 from sayso.robots.humanoid.answers import answered
 from sayso.robots.humanoid.ball import Ball
 from sayso.robots.humanoid.form import TasksForm
@@ -24,7 +23,8 @@ from sayso.skill import SkillSet, skills_of
 from sayso.skills import composed, shared
 from sayso.skills.around import LookRound
 from sayso.skills.naming import Meanings, Named
-from sayso.words import Words
+from sayso.tables.guidance import read_guidance
+from sayso.tables.words import Words
 from sayso.world import World
 from sayso.worlds import Entry
 

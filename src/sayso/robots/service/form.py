@@ -10,9 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sayso.data import toml
 from sayso.errors import NotUnderstood
-from sayso.forms import brief_of
 from sayso.goal import ALL, ANYTHING, IT, ME, PREDICATES, Argument, Clause, Each, Pred, Then, Which
 from sayso.goals.clauses import changed, mapped, whiches
 from sayso.goals.text import parse, show
@@ -27,9 +25,11 @@ from sayso.robots.service.goal_plan import KNOWN, QUESTIONS, found_out, plan_of
 from sayso.robots.service.mends import mended
 from sayso.robots.service.walk import say
 from sayso.skills.meant import ANYONE, SOMEWHERE, START, USUAL, Named
+from sayso.tables import toml
 from sayso.understanding.account import question, unread
 from sayso.understanding.errands import HOME, Vocabulary
 from sayso.understanding.final import LEFT
+from sayso.understanding.forms import brief_of
 from sayso.understanding.questions import asked, only_asked
 
 REPLIES = toml(__package__, "replies.toml")

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sayso.forms import is_terse
 from sayso.grounding.names import read_names
 from sayso.grounding.people import is_child
-from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.language import compose
 from sayso.parts import Model, Planner, Robot
 from sayso.perception.indoor import LastSeen
 from sayso.planners import sequence as planning
+from sayso.plugins.kits import Given, Kit, Outfit, fitting
 from sayso.robots.service.admit import admit
 from sayso.robots.service.form import REPLIES, CommandForm
 from sayso.robots.service.prompt import sequence_prompt
@@ -24,8 +23,9 @@ from sayso.skills.around import LookRound
 from sayso.skills.finding import Finding
 from sayso.skills.looking import TILT_ROUND_RAD, ServiceRobot
 from sayso.skills.talk import Talk
+from sayso.tables.words import Words
 from sayso.understanding.final import Final
-from sayso.words import Words
+from sayso.understanding.forms import is_terse
 from sayso.world import World
 from sayso.worlds import Entry, Errand
 

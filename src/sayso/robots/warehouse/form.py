@@ -12,21 +12,21 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from sayso.data import toml
 from sayso.errors import PlanSyntaxError
-from sayso.forms import brief_of
 from sayso.goal import IT, Clause, Each, Pred, Which
 from sayso.goals.clauses import clauses, mapped
 from sayso.goals.text import parse, show
 from sayso.models.pocket.reading import ReadingForm, Sayable
 from sayso.parts import Prompt
+from sayso.plugins.steps import GIVE_UP
 from sayso.prompts import probe_prompt
 from sayso.robots.warehouse.ledger import comes_to, owed
 from sayso.robots.warehouse.names import HOME, MISPLACED, OR, Table
 from sayso.scene import Box, Scene, Thing
-from sayso.steps import GIVE_UP
+from sayso.tables import toml
 from sayso.understanding.account import question, unread
 from sayso.understanding.errands import Vocabulary
+from sayso.understanding.forms import brief_of
 from sayso.understanding.questions import asked, only_asked
 
 REPLIES = toml(__package__, "replies.toml")

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sayso.grounding.names import read_names
-from sayso.guidance import read_guidance
-from sayso.kits import Given, Kit, Outfit, fitting
+from sayso.plugins.kits import Given, Kit, Outfit, fitting
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.form import WishForm
 from sayso.robots.warehouse.perception import SeenFromHere
@@ -15,7 +14,8 @@ from sayso.robots.warehouse.picking import Picking, PickingRobot
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import common
 from sayso.skills.finding import Finding
-from sayso.words import Words
+from sayso.tables.guidance import read_guidance
+from sayso.tables.words import Words
 from sayso.world import World
 from sayso.worlds import Entry, Errand
 

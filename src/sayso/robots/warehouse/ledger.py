@@ -14,8 +14,8 @@ from sayso.errors import NotUnderstood
 from sayso.goal import ALL, IT, All, Any, Clause, Each, If, Never, Pred, Then, Which
 from sayso.goals.clauses import several
 from sayso.planners.goal_plan import UNREACHED
+from sayso.plugins.steps import DONE, Step
 from sayso.robots.warehouse.names import EVERY, HOME, MISPLACED, RANKS, Table
-from sayso.steps import DONE, Step
 
 GO, PICK, PUT = "go_to", "pick_up", "place"
 HAND = "hand"

@@ -20,6 +20,7 @@ from sayso.errors import NotUnderstood
 from sayso.goal import All, Clause, Not, Pred, Which
 from sayso.memory.telling import Remembered
 from sayso.parts import Observation
+from sayso.plugins.steps import Heard, Step
 from sayso.robots.warehouse.failures import (
     ARM_BLOCKED,
     FELL,
@@ -33,7 +34,6 @@ from sayso.robots.warehouse.failures import (
 from sayso.robots.warehouse.ledger import GO, HAND, PICK, PUT, Goal, bare, errand
 from sayso.robots.warehouse.names import MISPLACED, RANKS, parted
 from sayso.robots.warehouse.notes import Sights, point
-from sayso.steps import Heard, Step
 from sayso.task import UNKNOWN_NAME, WAY_BLOCKED, Ran
 
 ROUNDS = 2

@@ -14,7 +14,7 @@ from sayso.errors import UsageError
 from sayso.terminal.commands import options
 
 if TYPE_CHECKING:
-    from sayso.fleet import Peer
+    from sayso.serving.fleet import Peer
 
 NAME_COLUMNS = 24
 
@@ -39,7 +39,7 @@ def stop(
     """Stop the robots of other programs that run with --fleet, and wait until they rest; exit 1 where one does not."""
     if robot and everyone:
         raise UsageError("either a robot or --all")
-    from sayso.fleet import Fleet
+    from sayso.serving.fleet import Fleet
 
     with Fleet(where) as fleet:
         peers = fleet.stop(_person(), robot).result()
@@ -48,7 +48,7 @@ def stop(
 
 def fleet(where: MeetOption = "here") -> None:
     """The robots of other programs that run with --fleet, as they tell of themselves."""
-    from sayso.fleet import Fleet
+    from sayso.serving.fleet import Fleet
 
     with Fleet(where) as met:
         peers = met.peers()

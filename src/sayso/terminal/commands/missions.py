@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sayso.errors import UsageError
-from sayso.outside import extra
+from sayso.plugins.loading import extra
 from sayso.terminal.commands import options
 from sayso.terminal.commands.options import (
     ApproveOption,
@@ -41,7 +41,7 @@ ASKED = 3
 def attended(fleet: str) -> Iterator[Stops]:
     """Stops are heard first of all, also the fleet's: loading what flies takes longer than pressing a key."""
     with Stops() as stops:
-        from sayso.fleet import joined
+        from sayso.serving.fleet import joined
 
         with joined(fleet):
             yield stops

@@ -61,7 +61,7 @@ def _scenes(asked: typer.Context) -> list[str]:
 
 
 def _planners() -> list[str]:
-    from sayso.defaults import PLANNERS
+    from sayso.mission.defaults import PLANNERS
 
     return [*PLANNERS, *registered("sayso.planners")()]
 

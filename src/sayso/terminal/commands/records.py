@@ -16,7 +16,7 @@ from typing import Annotated
 import typer
 
 from sayso.errors import UsageError
-from sayso.outside import extra
+from sayso.plugins.loading import extra
 from sayso.terminal.commands import options
 from sayso.terminal.commands.options import JournalOption, MissionArgument
 

@@ -20,7 +20,7 @@ def worlds() -> None:
 
 def planners() -> None:
     """What can turn a wish into a plan."""
-    from sayso.defaults import known
+    from sayso.mission.defaults import known
     from sayso.terminal.tables import shown
 
     shown(options.console(), ("planner", "how it works"), known())

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from sayso.scene import Pose
-from sayso.truth import ROBOT, Real
+from sayso.world import ROBOT, Real
 from sayso.worlds.draw import INK, Chart, Point, Rgb, Tag
 from sayso.worlds.indoor.build import CAMERA
 from sayso.worlds.indoor.people import Person

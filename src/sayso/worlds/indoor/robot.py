@@ -17,7 +17,7 @@ from sayso.limits import LimitReached, Limits
 from sayso.parts import Robot, RobotState
 from sayso.scene import Pose, wrap
 from sayso.task import STOPPED
-from sayso.truth import ROBOT
+from sayso.world import ROBOT
 from sayso.worlds.indoor.arm import Arm, Point, Stance, solve
 from sayso.worlds.indoor.mobile_base import MobileBase
 from sayso.worlds.indoor.navigation import Navigator

@@ -22,7 +22,7 @@ import numpy as np
 from sayso.limits import Limits, Zone
 from sayso.parts import Perception
 from sayso.scene import Pose
-from sayso.truth import ROBOT, Touch
+from sayso.world import ROBOT, Touch
 from sayso.worlds.indoor.arm import Arm, ArmShape
 from sayso.worlds.indoor.build import CAMERA, HEAD_JOINTS, HIDDEN_M, STEP_S, build
 from sayso.worlds.indoor.grid_path import GridMap, Point

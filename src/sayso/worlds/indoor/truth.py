@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sayso.scene import Pose
-from sayso.truth import ROBOT, Done, Real, Truth
+from sayso.world import ROBOT, Done, Real, Truth
 from sayso.worlds.indoor.voice import Said
 
 

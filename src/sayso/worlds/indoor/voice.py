@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from sayso.scene import Pose
-from sayso.truth import ROBOT
+from sayso.world import ROBOT
 from sayso.worlds.indoor.people import People, Person
 
 HEARD_M = 3.5

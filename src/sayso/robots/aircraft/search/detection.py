@@ -16,10 +16,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from sayso.data import toml
 from sayso.errors import UsageError
 from sayso.robots.aircraft.search.terrain import KINDS, Terrain
 from sayso.search.model import Floats
+from sayso.tables import toml
 
 Table: TypeAlias = Mapping[str, Any]
 

@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from sayso.data import toml
 from sayso.errors import UsageError
 from sayso.robots.aircraft.search.terrain import KINDS, Terrain
 from sayso.search.drift import Drift, nearest
 from sayso.search.grid import last_seen
 from sayso.search.model import Floats
+from sayso.tables import toml
 
 WATER = "water"
 COMPASS = {"north": (1, 0), "south": (-1, 0), "east": (0, 1), "west": (0, -1)}

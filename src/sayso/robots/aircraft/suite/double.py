@@ -13,10 +13,10 @@ import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from functools import cache
 
-from sayso.data import toml
 from sayso.errors import ModelUnavailable
 from sayso.models.tokens import counted
 from sayso.parts import Chunk, Prompt
+from sayso.tables import toml
 
 SURE, LIKELY, UNLIKELY = 0.0, math.log(0.25), math.log(0.01)
 

@@ -23,7 +23,6 @@ from sayso.bench.episode import play as play_any
 from sayso.bench.judge import Witness
 from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
-from sayso.data import toml
 from sayso.errors import UsageError
 from sayso.goals.holds import Verdict, judge
 from sayso.goals.text import show
@@ -47,6 +46,7 @@ from sayso.robots.aircraft.suite.play import Pilot, fly
 from sayso.robots.aircraft.world.country import Rescue
 from sayso.robots.aircraft.world.people import Lost, SearchTruth
 from sayso.robots.aircraft.world.scene import read_scene
+from sayso.tables import toml
 
 PUBLISHED = {
     "saycan": {"success": "47.5 %", "precision": "45.2 %", "decision_s": "35.675", "processed": "48"},

@@ -31,8 +31,7 @@ from sayso.robots.aircraft.world.sim import SimAircraft
 from sayso.scene import Pose
 from sayso.skill import Value
 from sayso.task import Done, Outcome, Refused
-from sayso.truth import Real
-from sayso.world import World
+from sayso.world import Real, World
 
 TRAIL_M = 10.0
 MARGIN_M = 60.0  # around the map, for turns

@@ -20,7 +20,7 @@ from sayso.robots.aircraft.search.lost import Motion, Subject, motion
 from sayso.robots.aircraft.search.terrain import Cell, Terrain, middles
 from sayso.search.drift import NEIGHBOURS
 from sayso.search.model import Floats
-from sayso.truth import Done, Real, Truth
+from sayso.world import Done, Real, Truth
 
 
 @dataclass(slots=True)

@@ -17,7 +17,6 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 
 from sayso.errors import RobotError, SkillFailed, UsageError
-from sayso.leads import PathLaw
 from sayso.limits import Bound, LimitReached, Limits
 from sayso.parts import Robot, RobotState
 from sayso.robots.aircraft.aerial import AerialCamera
@@ -26,6 +25,7 @@ from sayso.robots.aircraft.search.keep_off import KeepOff
 from sayso.robots.aircraft.world.flight import Airframe
 from sayso.scene import Pose, plain
 from sayso.skill import PlaceName, Range, SkillSet, ThingName, Value, skill, skills_of
+from sayso.tables.paths import PathLaw
 from sayso.task import Done, Failed, Outcome, Refused
 
 POLL_S = 0.25

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from sayso.machines import Machine, Room
-from sayso.outside import extra
 from sayso.parts import Robot
+from sayso.plugins.loading import extra
+from sayso.plugins.machines import Machine, Room
 
 
 def _make(address: str, room: Room | None) -> Robot:

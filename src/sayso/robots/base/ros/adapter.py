@@ -15,8 +15,8 @@ from typing import Any, ClassVar
 
 from sayso.errors import RobotError, SkillFailed
 from sayso.limits import Limits
-from sayso.machines import Room
 from sayso.parts import Check
+from sayso.plugins.machines import Room
 from sayso.robots.base.ros.camera import Camera
 from sayso.robots.base.ros.messages import (
     KINDS,

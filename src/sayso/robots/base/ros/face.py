@@ -10,7 +10,7 @@ import asyncio
 import math
 from collections import deque
 
-from sayso.machines import Room
+from sayso.plugins.machines import Room
 from sayso.robots.base.ros.adapter import Ros
 from sayso.robots.base.ros.messages import (
     BatteryState,

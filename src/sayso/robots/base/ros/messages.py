@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple, TypeAlias
 
-from sayso.data import toml
 from sayso.robots.base.ros.cdr import F4, F8, I1, I4, U1, U2, U4, Flag
+from sayso.tables import toml
 
 Covariance: TypeAlias = Annotated[tuple[F8, ...], 36]
 NO_COVARIANCE = (0.0,) * 36

@@ -19,8 +19,8 @@ from pymavlink.dialects.v20 import common as mavlink
 
 from sayso.errors import RobotError, SkillFailed
 from sayso.limits import Limits
-from sayso.machines import Room
 from sayso.parts import Check
+from sayso.plugins.machines import Room
 from sayso.robots.drone.mavlink.link import Address, Link
 from sayso.robots.drone.mavlink.protocol import (
     ACCEPTED,

@@ -15,7 +15,7 @@ from typing import Any
 from pymavlink.dialects.v20 import common as mavlink
 
 from sayso.errors import RobotError, SkillFailed
-from sayso.machines import Room
+from sayso.plugins.machines import Room
 from sayso.robots.drone.mavlink import link
 from sayso.robots.drone.mavlink.adapter import Mavlink
 from sayso.robots.drone.mavlink.protocol import (

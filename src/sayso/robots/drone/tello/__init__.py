@@ -4,8 +4,8 @@ speaks it to a machine (`link`, `reckoning`, `adapter`). docs/tello.md is the pa
 from __future__ import annotations
 
 from sayso.errors import UsageError
-from sayso.machines import Machine, Room
 from sayso.parts import Robot
+from sayso.plugins.machines import Machine, Room
 from sayso.robots.drone.tello.adapter import Tello
 from sayso.robots.drone.tello.protocol import COMMAND_PORT, HOST, STATE_PORT
 

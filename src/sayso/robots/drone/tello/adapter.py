@@ -16,7 +16,7 @@ from typing import ClassVar
 
 from sayso.errors import RobotError, SkillFailed
 from sayso.limits import Limits
-from sayso.machines import Room
+from sayso.plugins.machines import Room
 from sayso.robots.drone.tello.link import Link
 from sayso.robots.drone.tello.protocol import COMMAND_PORT, HOST, MOVE_CM, OK, SDK, STATE_PORT, STOPPED, Told
 from sayso.robots.drone.tello.reckoning import Reckoning

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from sayso.errors import RobotError, SkillFailed
-from sayso.machines import Room
+from sayso.plugins.machines import Room
 from sayso.robots.drone.tello.adapter import Tello
 from sayso.robots.drone.tello.protocol import OK, SDK, SILENCE_S, STATE_PORT, STATE_S, STOPPED, Told, refusal
 from sayso.robots.drone.wire import Address, Wire

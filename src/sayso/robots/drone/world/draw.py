@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sayso.robots.drone.world.quadrotor import Quadrotor
 from sayso.scene import Pose
-from sayso.truth import Truth
+from sayso.world import Truth
 from sayso.worlds.draw import INK, TRAIL, WHITE, Chart, Point, Rgb, Tag
 from sayso.worlds.scenery import Stage
 

@@ -24,7 +24,7 @@ from sayso.robots.drone.world.draw import Shape, farthest, overview, seen_from_a
 from sayso.robots.drone.world.quadrotor import CAMERA, HULL_HALF_HEIGHT_M, Quadrotor, Wind, add_quadrotor
 from sayso.robots.drone.world.sim import SimDrone
 from sayso.scene import Pose
-from sayso.truth import Real, Size, Truth
+from sayso.world import Real, Size, Truth
 from sayso.worlds.physics import Physical
 from sayso.worlds.scenery import Placed, Stage, bare_room, build_thing, lowered, read_stage, scene_names
 

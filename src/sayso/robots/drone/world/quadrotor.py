@@ -26,7 +26,7 @@ from sayso.robots.drone.world.autopilot import (
 )
 from sayso.robots.drone.world.trajectory import Trajectory
 from sayso.scene import Pose, wrap
-from sayso.truth import Touch
+from sayso.world import Touch
 from sayso.worlds.scenery import about_z
 
 BODY = "drone"

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from sayso.forms import brief_of
 from sayso.models.scripted import Scripted
 from sayso.parts import Brief, Prompt
 from sayso.robots.humanoid.ball import Ball
 from sayso.task import PURSUED
+from sayso.understanding.forms import brief_of
 
 WALKABLE_S = 3.0
 AT_BALL_M = 0.4

@@ -15,15 +15,15 @@ from sayso.bench.episode import heard
 from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import Conditions, Score, Suite, Trial
 from sayso.clock import SimClock
-from sayso.defaults import MakePlanner, make_planner
 from sayso.events import AnswerEnded, ChunkArrived, Event, MissionEnded, TaskStarted, Warned
 from sayso.executive.missions import DirectorExecutive
-from sayso.kits import Outfit
 from sayso.limits import Limits
+from sayso.mission.defaults import MakePlanner, make_planner
 from sayso.models.latency import ModelledLatency
 from sayso.parts import Model, Observation, Planner
 from sayso.planners.rolling import Rolling
 from sayso.planners.rolling_answer import read_answer
+from sayso.plugins.kits import Outfit
 from sayso.prompts import rolling_prompt
 from sayso.robots.humanoid.soccer import OPPONENT_GOAL, RECOVERY, soccer_providers, watch_robot
 from sayso.robots.humanoid.soccer import TASKS as ROBOT_TASKS

@@ -15,7 +15,7 @@ from sayso.robots.humanoid.world.assist import Posture, yaw_of
 from sayso.robots.humanoid.world.body import JOINTS, PREFIX, Body
 from sayso.robots.humanoid.world.eye import BALL_RADIUS_M, GOAL_HALF_M, GOAL_X_M
 from sayso.scene import Pose
-from sayso.truth import Done, Real, Truth
+from sayso.world import Done, Real, Truth
 
 FIELD_HALF_M = (4.5, 3.0)
 TRAIL_EVERY_S = 0.2

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sayso.data import toml
 from sayso.robots.service.suite.draw import STANDING, Slots, rooms
 from sayso.robots.service.world import FLAT
+from sayso.tables import toml
 from sayso.worlds.indoor.scene import knowledge
 
 CATEGORIES = (

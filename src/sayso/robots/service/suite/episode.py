@@ -19,9 +19,9 @@ from sayso.bench.judge import Witness
 from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
 from sayso.clock import SimClock
-from sayso.defaults import MakePlanner, make_planner
 from sayso.errors import UsageError
 from sayso.events import Event, MissionEnded, PlanEnded, Prompted, Replanned, StatementReady
+from sayso.mission.defaults import MakePlanner, make_planner
 from sayso.models.scripted import Scripted
 from sayso.parts import Brief, Model, Planner
 from sayso.planners.sequence import SORRY_SAID

@@ -16,7 +16,7 @@ from importlib import resources
 from itertools import pairwise
 from typing import TypeAlias
 
-from sayso.forms import EMBEDDED
+from sayso.understanding.forms import EMBEDDED
 
 PER_TOKEN, PER_TOKEN_PAPER = 2, 6
 LARGE = 8.0e9

@@ -11,7 +11,6 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from sayso.forms import brief_of
 from sayso.models.scripted import Scripted
 from sayso.parts import Brief, Prompt
 from sayso.robots.warehouse.failures import FELL, NOT_SEEN, OUT_OF_REACH, WRONG_THING
@@ -19,6 +18,7 @@ from sayso.robots.warehouse.ledger import PICK
 from sayso.robots.warehouse.names import parted
 from sayso.robots.warehouse.notes import point, sights
 from sayso.task import Ran
+from sayso.understanding.forms import brief_of
 
 TRIES_MAX = 3
 

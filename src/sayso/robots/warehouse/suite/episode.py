@@ -24,11 +24,10 @@ from sayso.bench.judge import Witness
 from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
 from sayso.clock import SimClock
-from sayso.defaults import MakePlanner, make_planner
 from sayso.events import AnswerEnded, Event, MissionEnded, Prompted, TaskEnded, TaskStarted, Warned
-from sayso.forms import EMBEDDED
 from sayso.memory.journal import Journal
 from sayso.memory.remember import Memories
+from sayso.mission.defaults import MakePlanner, make_planner
 from sayso.models.corrupted import Corrupted
 from sayso.models.latency import ModelledLatency
 from sayso.parts import Brief, Memory, Model, Planner, Prompt, answered
@@ -36,6 +35,7 @@ from sayso.planners.scored_domain import literal
 from sayso.planners.stepwise import Stepwise
 from sayso.planners.stepwise_answer import read_answer
 from sayso.planners.texts import TextPlanner
+from sayso.plugins.steps import DONE
 from sayso.prompts import stepwise_prompt
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.names import Table
@@ -46,7 +46,7 @@ from sayso.robots.warehouse.suite.rules import read
 from sayso.robots.warehouse.world import STORE
 from sayso.robots.warehouse.world.sim import KINDS
 from sayso.robots.warehouse.world.store import Warehouse
-from sayso.steps import DONE
+from sayso.understanding.forms import EMBEDDED
 from sayso.worlds.indoor.grid_path import find_path, length_m
 from sayso.worlds.indoor.scene import knowledge, read_flat, stock_kinds
 

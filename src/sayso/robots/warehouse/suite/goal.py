@@ -11,9 +11,9 @@ from functools import cache
 from typing import TypeAlias
 
 from sayso.bench.judge import Witness
-from sayso.data import toml
 from sayso.robots.warehouse.world import STORE
-from sayso.truth import Truth
+from sayso.tables import toml
+from sayso.world import Truth
 from sayso.worlds.indoor.scene import default_place, knowledge, stock_kinds
 
 State: TypeAlias = Mapping[str, str]

@@ -17,7 +17,7 @@ from sayso.errors import SkillFailed, UsageError
 from sayso.parts import RobotState
 from sayso.robots.warehouse.failures import FELL, LOST, SPOT_TAKEN
 from sayso.scene import Pose, Scene, wrap
-from sayso.truth import ROBOT
+from sayso.world import ROBOT
 from sayso.worlds.indoor.robot import SimService
 
 THING = "thing"

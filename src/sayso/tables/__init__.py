@@ -1,4 +1,4 @@
-"""Tables of words and figures are data files, each in the package that reads it."""
+"""Tables of words, units and figures: data files, each in the package that reads it, and what is made of them."""
 
 from __future__ import annotations
 

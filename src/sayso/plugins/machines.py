@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 
 from sayso.errors import UsageError
 from sayso.limits import Limits, Zone
-from sayso.outside import is_file, made, registered
 from sayso.parts import Robot
+from sayso.plugins.loading import is_file, made, registered
 
 FAKE = "fake"
 SIDES = ("ahead", "back", "left", "right", "up")

@@ -20,9 +20,6 @@ from importlib.metadata import entry_points
 from typing import TypeAlias
 
 from sayso.errors import UsageError
-from sayso.forms import EMBEDDED, is_terse
-from sayso.kits import kits
-from sayso.outside import is_file, maker
 from sayso.parts import Brief, Model, Planner, Robot
 from sayso.planners.reflex import Reflex
 from sayso.planners.reflex.first import ReflexFirst
@@ -33,8 +30,11 @@ from sayso.planners.sequence import Sequence, admissible
 from sayso.planners.stepwise import Stepwise
 from sayso.planners.stream import Stream
 from sayso.planners.texts import Given
+from sayso.plugins.kits import kits
+from sayso.plugins.loading import is_file, maker
 from sayso.prompts import plan_prompt, rolling_prompt, stepwise_prompt
 from sayso.prompts.score import score_prompt
+from sayso.understanding.forms import EMBEDDED, is_terse
 
 MakePlanner: TypeAlias = Callable[[Model], Planner]
 

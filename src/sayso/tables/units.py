@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sayso.data import toml
+from sayso.tables import toml
 
 TABLE: Mapping[str, Mapping[str, Mapping[str, Any]]] = toml("sayso.grounding", "units.toml")
 """By kind and key: `size`, `zero`, `sign`, `words`, `vague`."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from sayso.scene import Pose, wrap
-from sayso.units import Unit
+from sayso.tables.units import Unit
 
 PathLaw: TypeAlias = Callable[..., Sequence[Pose]]
 """(pose, *arguments) -> the poses that a motion passes through, so that limits can be asked before it starts."""

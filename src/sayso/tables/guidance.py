@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
-from sayso.data import toml
+from sayso.tables import toml
 
 
 class Named(Protocol):

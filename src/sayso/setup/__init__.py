@@ -11,16 +11,16 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Self
 
 from sayso.agent import Agent
-from sayso.defaults import make_planner, settled
 from sayso.errors import UsageError
-from sayso.machines import reached
 from sayso.memory.journal import Journal
 from sayso.memory.remember import Memories
+from sayso.mission.defaults import make_planner, settled
 from sayso.models import make as make_model
 from sayso.models.pocket import Embedding
-from sayso.outside import located
 from sayso.parts import Knowing, Memory, Robot
 from sayso.perception.detecting import seen_through
+from sayso.plugins.loading import located
+from sayso.plugins.machines import reached
 from sayso.world import World
 from sayso.worlds import first_scene
 from sayso.worlds import make as make_world
@@ -30,9 +30,9 @@ from sayso.worlds import make as make_world
 class Setup:
     """What is chosen before a mission. With `real_time` it runs on the clock on the wall, else on a simulated one.
 
-    `robot` is a machine or one of somebody's own, which stands in no simulated world (`sayso.machines`); `zone` is
-    where a person lets a machine be. `detector` is what it sees with (`sayso.perception.detector`), instead of what its
-    world tells it; `eyes` is the model that is shown its pictures, where something is asked about them.
+    `robot` is a machine or one of somebody's own, which stands in no simulated world (`sayso.plugins.machines`); `zone`
+    is where a person lets a machine be. `detector` is what it sees with (`sayso.perception.detector`), instead of what
+    its world tells it; `eyes` is the model that is shown its pictures, where something is asked about them.
     """
 
     model: str = ""

@@ -15,18 +15,18 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias, TypeGuard, TypeVar
 
+from sayso.drawing import Figure
 from sayso.errors import UsageError
-from sayso.figures import Figure
-from sayso.forms import Form
 from sayso.goal import Clause
-from sayso.outside import registered
 from sayso.parts import Brief, Model, Perception, Planner, Recalling, Robot
+from sayso.plugins.loading import registered
+from sayso.plugins.steps import Ledger
 from sayso.scene import Belief, Ground, Pose, Scene
 from sayso.skill import SkillSet
-from sayso.steps import Ledger
+from sayso.tables.words import Words
 from sayso.task import AT_REST, Provider, Task
 from sayso.understanding.final import Final
-from sayso.words import Words
+from sayso.understanding.forms import Form
 
 Senses: TypeAlias = Callable[[Callable[[str, int], None], Callable[[str, Any], None]], Awaitable[None]]
 """(tell a state, send a message) -> runs until cancelled."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sayso.data import toml
+from sayso.tables import toml
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,27 +16,27 @@ from sayso import events as ev
 from sayso.errors import JournalError, ModelError, NotUnderstood, PlanError, RobotError, Unclear
 from sayso.executive import Executive
 from sayso.executive.reading import Reading
-from sayso.eyes import Eyes
-from sayso.follow import Approve, Declined
-from sayso.forms import EMBEDDED, is_terse
 from sayso.goals.observed import Watch
 from sayso.grounding.answers import sentence
 from sayso.grounding.referred import Before, referred
-from sayso.kits import words_for
 from sayso.language import Plan, foresee
 from sayso.limits import Limits, outset
 from sayso.memory.journal import new_id
 from sayso.memory.keeping import Keeping
 from sayso.memory.tally import Tally
+from sayso.mission.eyes import Eyes
+from sayso.mission.session import MissionSession, Spent
 from sayso.models.pocket import Embedding
 from sayso.parts import Brief, End, Exchange, Knowing, Memory, Model, Observation, Perception, Planner, Robot
+from sayso.planners.following import Approve, Declined
 from sayso.planners.reflex import Command, Reflex, urgent
+from sayso.plugins.kits import words_for
 from sayso.scene import Ground, Pose
-from sayso.session import MissionSession, Spent
 from sayso.skill import SkillSet, Value
 from sayso.understanding.acts import asked_behind
 from sayso.understanding.bounds import Bounding
 from sayso.understanding.facts import reply
+from sayso.understanding.forms import EMBEDDED, is_terse
 from sayso.understanding.itself import Self
 from sayso.understanding.meaning import Understanding
 from sayso.wish import Act, Wish

@@ -25,9 +25,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import quote, unquote
 
-from sayso.claims import Driver, driven
 from sayso.clock import Bucket
 from sayso.errors import UsageError
+from sayso.executive.ownership import Driver, driven
 from sayso.limits import REST_MPS
 from sayso.memory.wording import clean
 

@@ -11,18 +11,18 @@ from dataclasses import dataclass, field, replace
 from sayso import events as ev
 from sayso.errors import NotUnderstood, SaysoError, Unclear
 from sayso.executive import Executive
-from sayso.eyes import Eyes
-from sayso.follow import Approve, Declined, Did, Following, Foresee
 from sayso.goal import Clause, Part
 from sayso.goals.clauses import preds
 from sayso.goals.planned import meant, planned
 from sayso.goals.spoken import unmet
-from sayso.kits import final_for, looking, words_for
 from sayso.language import Plan
 from sayso.limits import FREE, Limits
 from sayso.memory.tally import Tally
+from sayso.mission.eyes import Eyes
 from sayso.parts import Attempt, Brief, Observation
+from sayso.planners.following import Approve, Declined, Did, Following, Foresee
 from sayso.planners.reflex import Command, urgent
+from sayso.plugins.kits import final_for, looking, words_for
 from sayso.scene import Scene
 from sayso.task import AT_REST, UNREADY, UNSENSED, Outcome, Task
 from sayso.understanding import facts, requested

@@ -1,0 +1,1 @@
+"""Who may reach a server of this program, and the robots of several programs."""
