@@ -115,7 +115,7 @@ from sayso.memory.journal import Journal
 
 async def main() -> None:
     with Journal(Path(sys.argv[1])) as journal:
-        desk = Desk(Choice(world="yard", planner="reflex"), journal)
+        desk = Desk(Choice(world="yard", planner="reflex"), make=lambda chosen: chosen.agent(journal))
         await desk.open()
         desk.seats.sit("ann")
         print(desk.trouble or await desk.say("ann", "turn left 20 degrees and forward 30 cm"))
