@@ -330,8 +330,15 @@ class Server(ThreadingHTTPServer):
     def url(self, case: str) -> str:
         return f"http://127.0.0.1:{self.server_port}/{case}/v1"
 
-    def bodies(self, case: str) -> list[dict[str, Any]]:
-        return [body for c, body, _ in self.requests if c == case]
+    def bodies(self, case: str, due: int = 0) -> list[dict[str, Any]]:
+        """What was asked of a case. A client that left early may be read late: so `due` requests are waited for."""
+        for _ in range(500):
+            with self.lock:
+                found = [body for c, body, _ in self.requests if c == case]
+            if len(found) >= due:
+                break
+            time.sleep(0.02)
+        return found
 
 
 @contextmanager
