@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from sayso.parts import Brief, Model, Observation
 from sayso.planners.scored import Choice, Rule, Say
 from sayso.prompts.score import score_prompt
 from sayso.robots.aircraft.domain import RescueDomain, Rules
@@ -23,6 +22,7 @@ from sayso.robots.aircraft.search.wish import SearchWish, Sought
 from sayso.robots.aircraft.suite.baselines import RULES
 from sayso.robots.aircraft.suite.double import RescueDouble
 from sayso.robots.aircraft.world.scene import read_scene
+from sayso.roles import Brief, Model, Observation
 from sayso.skill import SkillSet
 
 ACTIONS = (5, 25, 50, 75, 100, 125)

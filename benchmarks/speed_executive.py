@@ -17,7 +17,7 @@ from sayso.clock import WallClock
 from sayso.executive.loop import Director
 from sayso.limits import Limits
 from sayso.memory.journal import Journal
-from sayso.parts import Chunk, Prompt, Robot, RobotState
+from sayso.roles import Chunk, Prompt, Robot, RobotState
 from sayso.skill import skill
 from sayso.task import Provider, Task
 from speed_references import CALL, HOP, Row, calls, compared, hop_s

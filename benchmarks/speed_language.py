@@ -10,8 +10,8 @@ from sayso.clock import WallClock
 from sayso.executive.missions import DirectorExecutive
 from sayso.language import GIVE_WAY, NEED_TEXT, Interpreter, PlanBounds, PlanStream
 from sayso.limits import Limits
-from sayso.parts import Robot, RobotState
 from sayso.plugins.kits import Outfit
+from sayso.roles import Robot, RobotState
 from sayso.skill import SkillSet, skill, skills_of
 from speed_references import HOP, Row, compared, hop_s
 

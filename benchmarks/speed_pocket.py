@@ -16,9 +16,9 @@ from sayso.models.pocket import Pocket, net
 from sayso.models.pocket.answer import asked
 from sayso.models.pocket.constraints import LineConstraint
 from sayso.models.pocket.decode import Decoding
-from sayso.parts import Brief, Prompt, answered
 from sayso.plugins.kits import kits
 from sayso.prompts import probe_prompt
+from sayso.roles import Brief, Prompt, answered
 from sayso.scene import Box, Scene, Thing
 from sayso.skill import Param, Range, Skill, SkillSet
 from speed_references import PASS, Row, compared, fresh, one_pass

@@ -9,7 +9,7 @@ from sayso.clock import SimClock
 from sayso.events import MissionEnded, PlanRefused, TaskEnded
 from sayso.limits import Limits, Zone
 from sayso.models.scripted import Scripted
-from sayso.parts import Robot, RobotState
+from sayso.roles import Robot, RobotState
 from sayso.scene import Pose
 
 

@@ -18,7 +18,7 @@ import time
 from multiprocessing.connection import Connection
 
 from sayso.agent import Agent
-from sayso.parts import Robot, RobotState
+from sayso.roles import Robot, RobotState
 from sayso.serving.fleet import Fleet
 
 PAUSE_S = 0.1

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from sayso.models.scripted import Scripted
-from sayso.parts import Prompt
 from sayso.robots.drone.goal_plan import log
+from sayso.roles import Prompt
 
 DETOURS = ("", "ml(100)", "mr(200)", "mu(60)", "ml(100)")
 LATER = ("back", "landed", "airborne", "waited")

@@ -11,8 +11,8 @@ from typing import Any
 
 from judged_soccer import Sentence
 from sayso.models.scripted import Scripted
-from sayso.parts import Prompt
 from sayso.robots.humanoid.suite.double import SEARCH, Shown, approach, cannot, kick, play, tasks
+from sayso.roles import Prompt
 from sayso.understanding.forms import brief_of
 
 WAVE_S, GLANCE_S, WATCH_S, TURN_RADPS = 1.2, 5.0, 4.0, 0.4

@@ -27,8 +27,8 @@ from lessons.skillset import drone_set
 from outside import write_card
 from sayso.models.pocket import net
 from sayso.models.pocket.answer import Answering, Confidence
-from sayso.parts import Brief, Observation
 from sayso.prompts import plan_prompt
+from sayso.roles import Brief, Observation
 from sayso.scene import Scene
 from sayso.worlds import make as make_world
 

@@ -22,12 +22,12 @@ from typing import Any
 from sayso.bench.suite import wilson
 from sayso.events import TaskStarted
 from sayso.models import make as make_model
-from sayso.parts import Model
 from sayso.planners.sequence import Sequence as SequencePlanner
 from sayso.robots.service.admit import admit
 from sayso.robots.service.prompt import sequence_prompt
 from sayso.robots.service.suite.commands import Command
 from sayso.robots.service.suite.episode import Outcome, admissible, carry_out, double, first_plan, plan_right
+from sayso.roles import Model
 
 FILE = Path(__file__).parent / "sentences" / "home.jsonl"
 SPOKEN = ("speak", "answer", "ask")

@@ -16,12 +16,12 @@ from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.events import MissionEnded, TaskStarted
 from sayso.models import make as make_model
-from sayso.parts import Model, closing
 from sayso.planners.rolling import Rolling
 from sayso.prompts import rolling_prompt
 from sayso.robots.humanoid.suite.bystander import SAMPLE_S, Bystander
 from sayso.robots.humanoid.suite.episode import MODEL_CALLS_MAX, Answers
 from sayso.robots.humanoid.world.pitch import Soccer
+from sayso.roles import Model, closing
 from sayso.scene import Pose
 
 LINGER_S = 3.5

@@ -6,7 +6,12 @@ asked for, so that `import sayso` costs little.
 
 from __future__ import annotations
 
+import sys
+import warnings
 from importlib import import_module
+from importlib.abc import Loader
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from sayso.skill import Choice, PlaceName, Range, Skill, SkillSet, ThingName, skill  # now: the module is called so too
@@ -18,9 +23,9 @@ if TYPE_CHECKING:
     from sayso.errors import RobotError, SaysoError, SkillFailed, UsageError
     from sayso.limits import Limits, Zone
     from sayso.models import make as connect
-    from sayso.parts import Brief, End, Memory, Model, Perception, Planner, Robot, RobotState, Session
     from sayso.planners.texts import TextPlanner
     from sayso.result import Result
+    from sayso.roles import Brief, End, Memory, Model, Perception, Planner, Robot, RobotState, Session
     from sayso.scene import Pose, Scene, Thing
     from sayso.skills import skills_for
     from sayso.task import Ran
@@ -41,7 +46,7 @@ _HOMES = {
     "sayso.clock": "SimClock WallClock",
     "sayso.errors": "RobotError SaysoError SkillFailed UsageError",
     "sayso.limits": "Limits Zone",
-    "sayso.parts": "Brief End Memory Model Perception Planner Robot RobotState Session",
+    "sayso.roles": "Brief End Memory Model Perception Planner Robot RobotState Session",
     "sayso.planners.texts": "TextPlanner",
     "sayso.result": "Result",
     "sayso.scene": "Pose Scene Thing",
@@ -51,6 +56,25 @@ _HOMES = {
     "sayso.world": "World",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+
+_RENAMED = {"sayso.parts": "sayso.roles"}
+"""Modules that pages named and that have another name: the old one works for one version."""
+
+
+class _Renamed(Loader):
+    """Finds a module by its old name, with a warning that says the new one."""
+
+    def find_spec(self, fullname: str, path: object, target: object = None) -> ModuleSpec | None:
+        return ModuleSpec(fullname, self) if fullname in _RENAMED else None
+
+    def exec_module(self, module: ModuleType) -> None:
+        old, new = module.__name__, _RENAMED[module.__name__]
+        warnings.warn(f"{old} is called {new}", DeprecationWarning, stacklevel=2)
+        sys.modules[old] = import_module(new)
+
+
+sys.meta_path.append(_Renamed())
 
 
 def __getattr__(name: str) -> Any:

@@ -36,7 +36,14 @@ from sayso.mission.eyes import Eyes, Onlooker
 from sayso.models import make as connect
 from sayso.models.listened import Listened
 from sayso.models.pocket import Embedding
-from sayso.parts import (
+from sayso.planners.following import Approve
+from sayso.planners.reflex import Reflex, urgent
+from sayso.planners.stream import Stream
+from sayso.plugins.kits import Given, Outfit, words_for
+from sayso.plugins.loading import being_read
+from sayso.prompts import plan_prompt, probe_prompt
+from sayso.result import Result
+from sayso.roles import (
     Exchange,
     Filed,
     Memory,
@@ -50,13 +57,6 @@ from sayso.parts import (
     answered,
     closing,
 )
-from sayso.planners.following import Approve
-from sayso.planners.reflex import Reflex, urgent
-from sayso.planners.stream import Stream
-from sayso.plugins.kits import Given, Outfit, words_for
-from sayso.plugins.loading import being_read
-from sayso.prompts import plan_prompt, probe_prompt
-from sayso.result import Result
 from sayso.scene import Pose, Scene
 from sayso.skill import SkillSet
 from sayso.skills import outfit

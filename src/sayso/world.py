@@ -14,7 +14,7 @@ from typing import Any, ClassVar, TypeAlias
 
 from sayso.drawing import Land
 from sayso.limits import Limits
-from sayso.parts import Perception, Robot
+from sayso.roles import Perception, Robot
 from sayso.scene import Pose
 
 Size: TypeAlias = tuple[float, float, float]

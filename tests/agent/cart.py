@@ -15,9 +15,9 @@ from sayso.events import Event, MissionEnded
 from sayso.limits import Limits, Zone
 from sayso.models.latency import ModelledLatency
 from sayso.models.scripted import Scripted
-from sayso.parts import Model, Robot, RobotState
 from sayso.planners.stream import REPLANS, Stream
 from sayso.prompts import plan_prompt
+from sayso.roles import Model, Robot, RobotState
 from sayso.scene import Pose
 
 SPEED_MPS = 0.5

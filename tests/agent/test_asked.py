@@ -12,7 +12,6 @@ from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.errors import UsageError
 from sayso.models.scripted import Scripted
-from sayso.parts import Brief, Model, Prompt
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt, rolling_prompt, stepwise_prompt
 from sayso.prompts.score import score_prompt
@@ -20,6 +19,7 @@ from sayso.result import Result
 from sayso.robots.aircraft.heard import Grounds
 from sayso.robots.aircraft.mission import mission_prompt
 from sayso.robots.service.prompt import sequence_prompt
+from sayso.roles import Brief, Model, Prompt
 from sayso.skill import SkillSet
 from sayso.wish import Reply, Wish
 from sayso.worlds import make

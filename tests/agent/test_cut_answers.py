@@ -11,7 +11,7 @@ from cart import Cart, ended, mission
 from sayso.errors import ModelBroke
 from sayso.events import Event, TaskStarted, Warned
 from sayso.models.tokens import counted
-from sayso.parts import Chunk, Model, Prompt
+from sayso.roles import Chunk, Model, Prompt
 
 PLANS = (
     "forward(50);turn(90);forward(50)",

@@ -23,7 +23,7 @@ from sayso.errors import UsageError
 from sayso.limits import Limits
 from sayso.models.pocket import Pocket
 from sayso.models.scripted import Scripted
-from sayso.parts import Prompt
+from sayso.roles import Prompt
 from sayso.setup import Setup
 from sayso.terminal.replay import replay
 from sayso.worlds import make

@@ -15,8 +15,8 @@ from sayso.errors import SkillFailed
 from sayso.events import Event, LimitHeld, TaskEnded, TaskResumed, TaskStarted, TaskSuspended
 from sayso.executive.missions import MISSION, DirectorExecutive
 from sayso.limits import Limits, Zone
-from sayso.parts import RobotState
 from sayso.plugins.kits import Outfit
+from sayso.roles import RobotState
 from sayso.scene import Pose
 from sayso.skill import Skill, SkillSet, skills_of
 from sayso.task import Done, Outcome, Preempted, Provider, Refused, Task

@@ -15,11 +15,11 @@ from sayso.goals.observed import Watch
 from sayso.goals.text import parse
 from sayso.mission.session import MENDS_MAX
 from sayso.models.scripted import Scripted
-from sayso.parts import End, Model, Session
 from sayso.planners.stepwise import Stepwise
 from sayso.planners.stream import Stream
 from sayso.planners.wants import Apart
 from sayso.prompts import plan_prompt, stepwise_prompt
+from sayso.roles import End, Model, Session
 from sayso.scene import Scene
 from sayso.skill import SkillSet
 from sayso.understanding.meaning import ONLY_DONE, Understanding

@@ -8,7 +8,7 @@ import pytest
 from sayso.bench import voice
 from sayso.bench.suite import Trial
 from sayso.ears import RATE_HZ, Heard, Recogniser, Sound
-from sayso.parts import Brief
+from sayso.roles import Brief
 
 
 class Told(Recogniser):

@@ -8,8 +8,8 @@ from typing import Any
 
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
 from sayso.errors import ModelUnavailable
-from sayso.parts import Brief, Model
 from sayso.planners.texts import TextPlanner
+from sayso.roles import Brief, Model
 
 
 def run_episode(trial: Trial) -> Score:

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from sayso.models.scripted import Scripted
-from sayso.parts import Model, Prompt
 from sayso.robots.aircraft.suite.double import RescueDouble
+from sayso.roles import Model, Prompt
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or ""
 FLAGS = ["--no-sandbox", "--disable-3d-apis"]

@@ -14,7 +14,7 @@ from sayso.console.desk import Desk
 from sayso.limits import Limits, Zone
 from sayso.memory.journal import Journal
 from sayso.models.scripted import Scripted
-from sayso.parts import Chunk, Model, Prompt, Robot, RobotState
+from sayso.roles import Chunk, Model, Prompt, Robot, RobotState
 from sayso.scene import Pose
 
 

@@ -28,7 +28,7 @@ from pathlib import Path
 import numpy as np
 
 from sayso.ears import Heard, Recogniser, Sound
-from sayso.parts import Brief
+from sayso.roles import Brief
 
 
 class Mine(Recogniser):

@@ -9,9 +9,9 @@ import pytest
 
 from sayso.ears import RATE_HZ, Sound, moonshine
 from sayso.ears.sound import read_wav
-from sayso.parts import Brief
 from sayso.planners.reflex import urgent
 from sayso.plugins.kits import kits, words_for
+from sayso.roles import Brief
 from sayso.skill import Param, Range, Skill, SkillSet
 
 pytest.importorskip("moonshine_voice")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sayso.errors import NotUnderstood
-from sayso.parts import Brief
 from sayso.planners.reflex import Command
 from sayso.planners.reflex.spoken import spoken
+from sayso.roles import Brief
 from sayso.skill import Param, Range, Skill, SkillSet
 from sayso.tables.words import Words
 

@@ -12,7 +12,7 @@ from mcp_house import House, served
 from rich.console import Console
 
 from sayso.memory.journal import Journal
-from sayso.parts import RobotState
+from sayso.roles import RobotState
 from sayso.terminal.replay import replay
 
 TOOLS = {"say", "check_plan", "run_plan", "stop", "why", "where"}

@@ -22,7 +22,7 @@ from sayso.errors import JournalError, UsageError
 from sayso.events import KINDS, ChunkArrived, Event, MissionEnded, MissionStarted, Moved, Prompted, Said, TaskEnded
 from sayso.memory import Journal, home, story
 from sayso.memory.journal import APPLICATION_ID, VERSION, MissionLog, new_id
-from sayso.parts import Memory
+from sayso.roles import Memory
 
 STARTED = MissionStarted(instruction="go to the chair", setup={"seed": 7, "world": "office"}, wall="2026-01-31T14:25")
 ENDED = MissionEnded(at_s=9.5, outcome="achieved", reason="done", r_time_s=0.4, c_time_s=9.1)

@@ -16,7 +16,7 @@ from sayso.events import ChunkArrived, Event, Said
 from sayso.memory.keeping import Keeping
 from sayso.memory.scribe import ANSWER_MAX_S, Scribe
 from sayso.models.scripted import Scripted
-from sayso.parts import Robot, RobotState
+from sayso.roles import Robot, RobotState
 from sayso.skill import Range, skill
 
 

@@ -22,7 +22,7 @@ from sayso.memory.journal import Journal
 from sayso.memory.places import Place
 from sayso.memory.remember import Memories
 from sayso.memory.shelf import VERSION
-from sayso.parts import Memory, Recalling
+from sayso.roles import Memory, Recalling
 from sayso.scene import Pose, Scene, scene_json
 
 APPLE = thing("apple", 2, 0, likes={"color": "red"})

@@ -17,8 +17,8 @@ from sayso.models.pocket.net import EncoderOutput, Floats, KeyValueCache, Net
 from sayso.models.pocket.seeing import seen
 from sayso.models.pocket.text import clean
 from sayso.models.pocket.tokenizer import Tokenizer, vocabulary
-from sayso.parts import Prompt
 from sayso.plugins.kits import Kit, kits
+from sayso.roles import Prompt
 from sayso.understanding.forms import Form, brief_of
 
 SOME = (

@@ -9,7 +9,7 @@ import pytest
 
 from sayso.errors import UsageError
 from sayso.models import known, make
-from sayso.parts import Prompt
+from sayso.roles import Prompt
 
 
 def test_a_share_of_the_answers_of_any_model_is_spoiled(tmp_path: Path) -> None:

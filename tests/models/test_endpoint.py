@@ -19,7 +19,7 @@ from sayso.clock import Clock, SimClock, WallClock
 from sayso.errors import ModelBroke, ModelError, ModelUnavailable, UsageError
 from sayso.models import endpoint, known, listed, make
 from sayso.models.openai import Endpoint, Patience
-from sayso.parts import Model, Prompt, Usage
+from sayso.roles import Model, Prompt, Usage
 
 PROMPT = Prompt("plan", (("system", "You fly."), ("user", "turn around")), grammar="root ::= call", max_tokens=99)
 PATIENT = Patience(connect_s=60, first_token_s=60, between_tokens_s=60, tail_s=60, answer_s=60, retries=2, pause_s=0.01)

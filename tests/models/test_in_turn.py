@@ -18,7 +18,7 @@ from sayso.models.examined import examined
 from sayso.models.in_turn import InTurn
 from sayso.models.listened import Listened
 from sayso.models.scripted import Scripted
-from sayso.parts import Prompt, answered
+from sayso.roles import Prompt, answered
 
 PROMPT = Prompt("plan", (("user", "go"),))
 

@@ -27,7 +27,7 @@ from sayso.models.latency import ModelledLatency
 from sayso.models.listened import Listened
 from sayso.models.scripted import Scripted
 from sayso.models.tokens import counted, pieces
-from sayso.parts import Chunk, Model, Prompt, Usage
+from sayso.roles import Chunk, Model, Prompt, Usage
 
 
 def prompt(text: str = "go", purpose: str = "plan", question: str = "") -> Prompt:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from sayso.errors import ModelUnavailable
-from sayso.parts import Model, Prompt
+from sayso.roles import Model, Prompt
 
 PAGE = Path(__file__).parents[2] / "docs" / "own-model.md"
 

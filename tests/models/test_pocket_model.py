@@ -24,8 +24,8 @@ from sayso.models.pocket import Pocket, any_robot, net
 from sayso.models.pocket.answer import OTHERWISE, asked
 from sayso.models.pocket.net import EncoderOutput, Floats, KeyValueCache
 from sayso.models.pocket.tokenizer import MARKS
-from sayso.parts import Attempt, Brief, Chunk, Observation, Prompt, Usage
 from sayso.planners.rolling_answer import read_answer
+from sayso.roles import Attempt, Brief, Chunk, Observation, Prompt, Usage
 from sayso.scene import Box, Scene, Thing
 from sayso.skill import Param, Range, Skill, SkillSet
 from sayso.skills import skills_for

@@ -20,8 +20,8 @@ from sayso.models.pocket import Pocket, net
 from sayso.models.pocket.answer import asked
 from sayso.models.pocket.net import FOLDER, Net
 from sayso.models.scripted import Scripted
-from sayso.parts import Brief, Observation, Prompt
 from sayso.plugins.kits import kits
+from sayso.roles import Brief, Observation, Prompt
 from sayso.scene import Box, Scene, Thing
 from sayso.skills import skills_for
 from sayso.worlds import make as make_world

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from sayso.grounding.phrases import asks_what_is_written
-from sayso.parts import Prompt
+from sayso.roles import Prompt
 
 
 @pytest.mark.parametrize("question", ["What does the board say?", "What is written there?", "Read the label."])

@@ -22,12 +22,12 @@ from sayso.goals.text import parse, show
 from sayso.language import read_value
 from sayso.mission.eyes import _read as read_picture
 from sayso.models.openai import Endpoint, Patience
-from sayso.parts import Brief, Prompt, answered
 from sayso.planners.rolling_answer import read_answer as read_tasks
 from sayso.planners.stepwise_answer import read_answer as read_step
 from sayso.planners.wants import split
 from sayso.prompts import picture_prompt, probe_prompt
 from sayso.robots.aircraft.mission import written
+from sayso.roles import Brief, Prompt, answered
 from sayso.scene import Scene
 from sayso.skill import SkillSet
 

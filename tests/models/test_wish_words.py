@@ -13,8 +13,8 @@ from sayso.mission.defaults import make_planner
 from sayso.models.pocket import Pocket, words
 from sayso.models.pocket import net as nets
 from sayso.models.pocket.answer import asked
-from sayso.parts import Brief, Observation
 from sayso.prompts import plan_prompt
+from sayso.roles import Brief, Observation
 from sayso.scene import Box, Scene, Thing
 from sayso.skill import SkillSet
 from sayso.worlds import make as make_world

@@ -25,7 +25,7 @@ from sayso.clock import Clock, WallClock
 from sayso.errors import ModelBroke, ModelError
 from sayso.models import endpoint
 from sayso.models.openai import Patience
-from sayso.parts import Prompt, Usage
+from sayso.roles import Prompt, Usage
 
 PYTHON = os.environ.get("SAYSO_PEER_PYTHON", sys.executable)
 START_MAX_S = 900.0

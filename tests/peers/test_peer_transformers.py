@@ -17,7 +17,7 @@ from peer_server import PATIENT, Peer, ask, first_and_leave, flown, need, read_a
 from sayso.clock import Clock
 from sayso.errors import ModelBroke, ModelUnavailable
 from sayso.models import endpoint, listed
-from sayso.parts import Usage
+from sayso.roles import Usage
 
 pytestmark = pytest.mark.peer
 

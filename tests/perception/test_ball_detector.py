@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sayso.clock import SimClock
-from sayso.parts import Perception
 from sayso.robots.humanoid.ball import FRAME_HZ, BallDetector, Track, Vector
+from sayso.roles import Perception
 from sayso.scene import Pose
 
 

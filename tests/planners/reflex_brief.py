@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sayso.parts import Brief, Observation
 from sayso.planners.reflex import Command
 from sayso.robots.drone.kit import KIT
+from sayso.roles import Brief, Observation
 from sayso.scene import Box, Pose, Scene, Thing
 from sayso.skills import skills_for
 from sayso.worlds import make

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sayso.parts import Attempt
+from sayso.roles import Attempt
 from sayso.task import Ran
 
 

@@ -10,11 +10,11 @@ from typing import Any
 from sayso.clock import SimClock
 from sayso.goal import Clause, Part
 from sayso.goals.text import show
-from sayso.parts import Attempt, Brief, Chunk, Observation, Prompt, RobotState
 from sayso.planners.rolling import Rolling
 from sayso.prompts import rolling_prompt
 from sayso.robots.humanoid.ball import Ball
 from sayso.robots.humanoid.soccer import SKILLS as TASKS
+from sayso.roles import Attempt, Brief, Chunk, Observation, Prompt, RobotState
 from sayso.scene import Pose, Scene
 from sayso.skill import SkillSet
 from sayso.tables.guidance import read_guidance

@@ -11,10 +11,10 @@ from typing import Any
 from sayso.errors import ModelUnavailable
 from sayso.goal import Clause
 from sayso.limits import Bound
-from sayso.parts import Attempt, Brief, Chunk, End, Observation, Prompt
 from sayso.planners.scored import Scored
 from sayso.planners.scored_domain import Candidate, Kind
 from sayso.prompts.score import score_prompt
+from sayso.roles import Attempt, Brief, Chunk, End, Observation, Prompt
 from sayso.skill import SkillSet
 
 

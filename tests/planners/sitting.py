@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from sayso.goal import Clause, Part
 from sayso.goals.text import show
 from sayso.limits import FREE, Limits
-from sayso.parts import Attempt, Brief
+from sayso.roles import Attempt, Brief
 from sayso.task import Task
 
 

@@ -9,9 +9,9 @@ import pytest
 from sitting import Sitting, finished
 
 from sayso.errors import NotUnderstood
-from sayso.parts import Attempt, Brief, End, Observation, Session
 from sayso.planners.reflex.first import ReflexFirst, behind
 from sayso.planners.texts import TextPlanner, stepped
+from sayso.roles import Attempt, Brief, End, Observation, Session
 from sayso.scene import Pose, Scene
 from sayso.skill import SkillSet
 from sayso.skills import skills_for

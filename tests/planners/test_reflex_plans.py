@@ -11,8 +11,8 @@ from sitting import Sitting
 from sayso.errors import NotUnderstood
 from sayso.goals.text import parse, show
 from sayso.language import check
-from sayso.parts import Attempt, End
 from sayso.planners.reflex import Command, Reflex
+from sayso.roles import Attempt, End
 
 CHAIR = sought("chair", "g('chair');")
 

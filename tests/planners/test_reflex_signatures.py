@@ -10,8 +10,8 @@ from test_reflex_docs import rows
 
 from sayso.errors import NotUnderstood
 from sayso.language import check
-from sayso.parts import Brief, Observation
 from sayso.planners.reflex import Command, signatures
+from sayso.roles import Brief, Observation
 from sayso.scene import Box, Scene, Thing
 from sayso.skill import Choice, PlaceName, Range, SkillSet, ThingName, skill, skills_of
 from sayso.tables.words import Words

@@ -10,10 +10,10 @@ from retold import ran
 from rolling_desk import Desk, Slow, answers, keep_turning, steer
 
 from sayso.errors import ModelBroke, ModelUnavailable
-from sayso.parts import Planner
 from sayso.planners.rolling import Rolling
 from sayso.prompts import rolling_prompt
 from sayso.robots.humanoid.ball import Ball
+from sayso.roles import Planner
 from sayso.scene import Pose
 
 WAVE, TURN = "Task: Wave Priority: 1", "Task: TurnOnSpot Priority: 1"

@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 from rolling_desk import SKILLS
 
-from sayso.parts import Attempt, Brief, Observation, RobotState
 from sayso.planners.rolling_answer import read_answer
 from sayso.prompts import rolling_prompt
 from sayso.prompts.rolling import rolling_grammar
 from sayso.robots.humanoid.ball import Ball
 from sayso.robots.humanoid.soccer import TASKS
+from sayso.roles import Attempt, Brief, Observation, RobotState
 from sayso.scene import Pose, Scene, Thing
 from sayso.skill import Skill, SkillSet
 from sayso.task import Ran

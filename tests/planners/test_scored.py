@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from scored_desk import Opinion, Table, plan, scored
 from sitting import Sitting
 
-from sayso.parts import Attempt, Brief, End, Planner
 from sayso.planners.scored import Choice, ScoredRule, rescaled
 from sayso.robots.aircraft.suite.baselines import RULES, PatternRule, Product
+from sayso.roles import Attempt, Brief, End, Planner
 from sayso.skill import Param, Skill, SkillSet
 
 STEPS = {

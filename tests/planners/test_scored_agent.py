@@ -12,7 +12,6 @@ from sayso.clock import SimClock
 from sayso.events import Event, Instructed, MissionEnded, PlanEnded, PlanRefused, Said, StatementReady, TaskEnded
 from sayso.mission.defaults import make_planner, settled
 from sayso.models.latency import ModelledLatency
-from sayso.parts import Brief, Model, Observation
 from sayso.planners.reflex.first import behind
 from sayso.planners.scored import Scored
 from sayso.planners.scored_skills import SkillDomain
@@ -23,6 +22,7 @@ from sayso.robots.aircraft.reach import Flight
 from sayso.robots.aircraft.search.pay import Effort
 from sayso.robots.aircraft.suite.double import RescueDouble
 from sayso.robots.aircraft.world.country import Rescue
+from sayso.roles import Brief, Model, Observation
 from sayso.scene import Told
 from sayso.skill import SkillSet
 

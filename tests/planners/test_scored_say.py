@@ -14,9 +14,9 @@ from sayso.errors import ModelUnavailable
 from sayso.models.pocket.any_robot import Choice
 from sayso.models.pocket.text import item
 from sayso.models.scripted import Scripted
-from sayso.parts import Attempt, Brief, Observation
 from sayso.planners.scored import FLOOR, Say, ranked, softmax
 from sayso.prompts.score import score_prompt
+from sayso.roles import Attempt, Brief, Observation
 from sayso.skill import SkillSet
 
 BRIEF = Brief("find the man", SkillSet(), Observation.of("flying"), (Attempt("search B2", ended="nothing new"),))

@@ -12,11 +12,11 @@ from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.events import Event, MissionEnded, TaskEnded
 from sayso.mission.defaults import make_planner
-from sayso.parts import Attempt, Brief, Chunk, Observation, Prompt
 from sayso.planners.scored import Scored
 from sayso.planners.scored_domain import STEPS_MAX
 from sayso.planners.scored_skills import SkillDomain, arguments
 from sayso.prompts.score import score_prompt
+from sayso.roles import Attempt, Brief, Chunk, Observation, Prompt
 from sayso.scene import Scene, Thing
 from sayso.skill import Param, Range, Skill, SkillSet
 from sayso.task import Ran

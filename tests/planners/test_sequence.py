@@ -13,10 +13,10 @@ import pytest
 
 from sayso.errors import ModelUnavailable
 from sayso.models.scripted import Scripted
-from sayso.parts import Attempt, Brief, Observation, Prompt
 from sayso.planners.sequence import Sequence, given_up
 from sayso.robots.service.admit import admit
 from sayso.robots.service.prompt import chosen, sequence_prompt
+from sayso.roles import Attempt, Brief, Observation, Prompt
 from sayso.skill import Skill, SkillSet
 from sayso.skills import skills_for
 from sayso.task import Ran

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import retold
 
-from sayso.parts import Attempt
 from sayso.planners.sequence import recalled
+from sayso.roles import Attempt
 from sayso.task import NOT_FOUND, Ran
 
 WHERE = "_1=ak('Where can I find Mary?')"

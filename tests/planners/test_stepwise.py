@@ -8,10 +8,10 @@ from retold import attempt
 from sitting import Sitting
 
 from sayso.models.scripted import Scripted
-from sayso.parts import Brief, Observation
 from sayso.planners.stepwise import Budget, Course, Stepwise
 from sayso.prompts import stepwise_prompt
 from sayso.prompts.stepwise import grammar
+from sayso.roles import Brief, Observation
 from sayso.skill import Param, Skill, SkillSet, Value
 
 

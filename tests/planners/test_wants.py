@@ -13,7 +13,6 @@ from sitting import Sitting, finished
 from sayso.goal import Clause, Part, Pred, Which
 from sayso.goals.text import show
 from sayso.models.scripted import Scripted
-from sayso.parts import Attempt, Brief, End, Observation, Planner
 from sayso.planners.scored import Scored
 from sayso.planners.sequence import Sequence
 from sayso.planners.stepwise import Stepwise
@@ -21,6 +20,7 @@ from sayso.planners.stream import Stream
 from sayso.plugins.steps import Listed
 from sayso.prompts import plan_prompt, stepwise_prompt
 from sayso.prompts.score import score_prompt
+from sayso.roles import Attempt, Brief, End, Observation, Planner
 from sayso.skill import Param, Skill, SkillSet, Value
 
 

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.language.check import check
-from sayso.parts import Attempt, Brief, Observation, Prompt
 from sayso.prompts import plan_prompt, probe_prompt
 from sayso.prompts.quote import quote, quote_each
 from sayso.prompts.templates import GENERAL, fill
+from sayso.roles import Attempt, Brief, Observation, Prompt
 from sayso.scene import Box, Scene, Thing
 from sayso.skill import Param, Range, Skill, SkillSet
 from sayso.tables.guidance import Example, read_guidance

@@ -15,9 +15,9 @@ from sayso.clock import SimClock
 from sayso.events import Event, MissionEnded, TaskEnded
 from sayso.mission.defaults import PLANNERS, make_planner
 from sayso.models.scripted import Scripted
-from sayso.parts import Prompt
 from sayso.plugins.kits import kits
 from sayso.plugins.machines import reached
+from sayso.roles import Prompt
 from sayso.worlds import make
 
 

@@ -10,8 +10,8 @@ import pytest
 from sayso import Range, skill
 from sayso.clock import SimClock
 from sayso.limits import Limits, Zone
-from sayso.parts import Robot, RobotState
 from sayso.robots.check import check, exercise
+from sayso.roles import Robot, RobotState
 from sayso.worlds import make, places
 
 

@@ -12,8 +12,8 @@ from trolley import FENCE_M, Trolley, ended, say
 from sayso.agent import Agent
 from sayso.events import Event, TaskStarted, Warned
 from sayso.limits import Limits, Zone
-from sayso.parts import Check
 from sayso.robots.real import Real
+from sayso.roles import Check
 
 
 class Machine(Trolley, Real):

@@ -43,10 +43,10 @@ from sayso.memory.journal import Journal
 from sayso.memory.record import Record
 from sayso.memory.wording import story
 from sayso.models.scripted import Scripted
-from sayso.parts import Brief, End, Robot, RobotState, Session
 from sayso.planners.stream import Stream
 from sayso.planners.texts import TextPlanner
 from sayso.prompts import plan_prompt
+from sayso.roles import Brief, End, Robot, RobotState, Session
 from sayso.scene import Pose
 from sayso.task import Refused, Task
 from sayso.worlds import make

@@ -25,9 +25,9 @@ from sayso.events import Event, LimitHeld, Stopped, Warned
 from sayso.limits import Limits, Zone
 from sayso.memory.journal import stops_folder
 from sayso.models.scripted import Scripted
-from sayso.parts import Robot, RobotState
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt
+from sayso.roles import Robot, RobotState
 from sayso.scene import Pose
 
 ONCE = partial(Stream, render=plan_prompt, replans=0)

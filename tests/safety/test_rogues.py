@@ -20,9 +20,9 @@ from sayso.executive.guards import WATCH_S
 from sayso.executive.halting import AGAIN_S
 from sayso.limits import REST_MPS
 from sayso.models.scripted import Scripted
-from sayso.parts import End, RobotState, Session
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt
+from sayso.roles import End, RobotState, Session
 from sayso.scene import Pose
 from sayso.task import Task
 

@@ -12,7 +12,7 @@ from sayso.clock import SimClock
 from sayso.events import Event, MissionEnded
 from sayso.limits import Limits, Zone
 from sayso.models.scripted import Scripted
-from sayso.parts import Robot, RobotState
+from sayso.roles import Robot, RobotState
 from sayso.scene import Pose
 
 FENCE_M = 3.0

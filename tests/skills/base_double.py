@@ -7,7 +7,7 @@ from typing import Any
 
 from sayso.errors import SkillFailed
 from sayso.limits import Limits
-from sayso.parts import RobotState
+from sayso.roles import RobotState
 from sayso.scene import Pose, Scene, Thing
 
 Free = Callable[[float, float], bool]

@@ -14,7 +14,7 @@ import numpy as np
 
 from sayso.errors import SkillFailed
 from sayso.limits import Limits, Zone
-from sayso.parts import RobotState
+from sayso.roles import RobotState
 from sayso.scene import Box, Pose, Scene, Thing
 
 HALF_WIDTH_RAD = math.radians(35.1)

@@ -11,10 +11,10 @@ from sayso import events as ev
 from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.models.scripted import Scripted
-from sayso.parts import Model
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt
 from sayso.result import Result
+from sayso.roles import Model
 from sayso.scene import Pose
 from sayso.world import Truth
 from sayso.worlds import make

@@ -10,7 +10,7 @@ from drone_double import DroneDouble, EyesDouble
 
 from sayso.clock import SimClock
 from sayso.errors import ModelUnavailable, SkillFailed
-from sayso.parts import Chunk, Prompt
+from sayso.roles import Chunk, Prompt
 from sayso.scene import Pose, Scene, Thing
 from sayso.skills.sight import Sight
 from sayso.skills.talk import Talk

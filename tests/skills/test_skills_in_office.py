@@ -14,10 +14,10 @@ from plan_driver import fly_plan
 
 from sayso.clock import SimClock
 from sayso.language import Ended
-from sayso.parts import Perception
 from sayso.plugins.kits import Given
 from sayso.robots.drone.kit import KIT
 from sayso.robots.drone.world.office import Office
+from sayso.roles import Perception
 from sayso.scene import Scene, Thing
 
 

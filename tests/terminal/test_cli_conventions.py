@@ -99,7 +99,7 @@ ROBOT = """
 import asyncio
 from typing import Annotated
 from sayso.limits import Limits, Zone
-from sayso.parts import Robot, RobotState
+from sayso.roles import Robot, RobotState
 from sayso.scene import Pose
 from sayso.skill import Range, skill
 

@@ -18,7 +18,7 @@ from sayso.agent import Agent
 from sayso.clock import Clock
 from sayso.ears import Heard, Recogniser, Sound
 from sayso.events import MissionStarted
-from sayso.parts import Brief
+from sayso.roles import Brief
 from sayso.setup import Setup
 from sayso.terminal.chat import chat
 from sayso.terminal.listen import Spoken
@@ -26,7 +26,7 @@ from sayso.terminal.stops import Stops
 
 EARS = '''
 from sayso.ears import Heard, Recogniser, Sound
-from sayso.parts import Brief
+from sayso.roles import Brief
 
 SAID = {said}
 

@@ -26,13 +26,13 @@ from sayso.bench.suite import Trial
 from sayso.models.latency import ModelledLatency
 from sayso.models.pocket.text import clean
 from sayso.models.scripted import Scripted
-from sayso.parts import Attempt, Brief, Observation, Prompt, RobotState
 from sayso.planners.rolling_answer import read_answer
 from sayso.robots.humanoid.ball import Ball
 from sayso.robots.humanoid.form import rolling_answer, rolling_input, task_name, task_words
 from sayso.robots.humanoid.soccer import TASKS
 from sayso.robots.humanoid.suite.episode import run_episode
 from sayso.robots.humanoid.suite.goals import GOALS
+from sayso.roles import Attempt, Brief, Observation, Prompt, RobotState
 from sayso.skill import SkillSet
 from sayso.task import Ran
 

@@ -13,9 +13,9 @@ from sayso.models.pocket.any_robot import form_for, probe_input
 from sayso.models.pocket.seeing import seen
 from sayso.models.pocket.text import clean
 from sayso.models.pocket.tokenizer import MARKS
-from sayso.parts import Brief, Observation
 from sayso.prompts import plan_prompt, probe_prompt
 from sayso.robots.drone.form import SAYABLE
+from sayso.roles import Brief, Observation
 from sayso.scene import Box, Scene, Thing
 from sayso.skill import SkillSet
 

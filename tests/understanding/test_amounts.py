@@ -17,8 +17,8 @@ from sayso.grounding.answers import sentence
 from sayso.grounding.referred import Before, referred
 from sayso.models.pocket.reading import with_units
 from sayso.models.scripted import Scripted
-from sayso.parts import Robot, RobotState
 from sayso.result import Result
+from sayso.roles import Robot, RobotState
 from sayso.scene import Pose
 from sayso.understanding import requested
 from sayso.understanding.operators import PLAIN, missing

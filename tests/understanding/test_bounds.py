@@ -15,11 +15,11 @@ from sayso.clock import SimClock
 from sayso.events import Event, MissionEnded, Moved, TaskEnded, Understood
 from sayso.limits import Apart, Limits, Stay, Zone
 from sayso.models.scripted import Scripted
-from sayso.parts import Model
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt
 from sayso.robots.drone.detour import detour
 from sayso.robots.drone.world.office import Office
+from sayso.roles import Model
 from sayso.scene import Pose, Spot
 
 METRES = st.floats(-6, 6)

@@ -21,8 +21,8 @@ from sayso.limits import Limits, Zone
 from sayso.memory.journal import Journal
 from sayso.memory.remember import Memories
 from sayso.models.scripted import Scripted
-from sayso.parts import Check, Exchange, Robot, RobotState
 from sayso.result import Result
+from sayso.roles import Check, Exchange, Robot, RobotState
 from sayso.scene import Box, Pose, Scene, Thing
 from sayso.setup import Setup
 from sayso.skill import Skill, SkillSet

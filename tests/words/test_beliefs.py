@@ -6,12 +6,12 @@ import pytest
 
 from sayso.events import Observed, from_json, to_json
 from sayso.memory.telling import Remembered
-from sayso.parts import Observation, RobotState
 from sayso.perception.indoor import LastSeen
 from sayso.plugins.kits import beliefs
 from sayso.robots.aircraft.aerial import Searched, Sighting
 from sayso.robots.humanoid.ball import Ball
 from sayso.robots.warehouse.perception import SeenFromHere
+from sayso.roles import Observation, RobotState
 from sayso.scene import Belief, Told, belief_from, belief_json
 from sayso.task import Ran
 

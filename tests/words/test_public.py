@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import subprocess
 import sys
 import time
@@ -117,3 +118,10 @@ def test_the_clock_is_found_and_a_model_charges_it_what_it_took() -> None:
     result, took_s = sayso.SimClock().run(go())
     asked, answered = (next(e.at_s for e in result.events if isinstance(e, k)) for k in (Prompted, AnswerEnded))
     assert 0.005 < answered - asked < took_s + 0.1
+
+
+def test_a_module_by_its_old_name_is_found_for_one_version_with_the_new_one_told():
+    with pytest.warns(DeprecationWarning, match=r"sayso\.parts is called sayso\.roles"):
+        old = importlib.import_module("sayso.parts")
+    assert old.Robot is sayso.Robot
+    sys.modules.pop("sayso.parts")

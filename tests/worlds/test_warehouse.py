@@ -10,10 +10,10 @@ from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.errors import UsageError
 from sayso.events import Event, TaskEnded
-from sayso.parts import Brief
 from sayso.planners.texts import TextPlanner
 from sayso.robots.warehouse.world import STORE
 from sayso.robots.warehouse.world.sim import KINDS, Mishaps
+from sayso.roles import Brief
 from sayso.worlds import make, scenes
 from sayso.worlds.indoor.scene import read_flat
 

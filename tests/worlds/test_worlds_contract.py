@@ -9,7 +9,7 @@ import pytest
 from sayso import worlds
 from sayso.clock import SimClock
 from sayso.errors import UsageError
-from sayso.parts import Perception, Robot
+from sayso.roles import Perception, Robot
 from sayso.scene import Scene
 from sayso.world import World
 

@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sayso.parts import Brief
 from sayso.robots.humanoid.ball import Ball
 from sayso.robots.humanoid.form import AT_FEET_M, WALKABLE_S
+from sayso.roles import Brief
 
 DONE, CANNOT = "Done", "Cannot"
 SEEN_S, WAVED_S, AROUND_S, STOOD_S, HALF_S, ROUND_S = 4, 7, 5, 3, 6, 12

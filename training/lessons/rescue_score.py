@@ -13,11 +13,11 @@ from random import Random
 
 from lessons.rescue_says import Told
 from lessons.telling import Unsaid
-from sayso.parts import Attempt, Brief, Observation, Prompt
 from sayso.planners.scored import LETTERS
 from sayso.robots.aircraft.domain import FOLLOW_UP, KINDS, told_state
 from sayso.robots.aircraft.search.craft import LEVELS_M
 from sayso.robots.aircraft.suite.baselines import OTHER
+from sayso.roles import Attempt, Brief, Observation, Prompt
 from sayso.skill import SkillSet
 
 ACTIONS = 16

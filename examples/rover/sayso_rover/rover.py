@@ -8,7 +8,7 @@ from typing import Annotated
 
 from sayso.errors import SkillFailed
 from sayso.limits import Limits, Zone
-from sayso.parts import Robot, RobotState
+from sayso.roles import Robot, RobotState
 from sayso.scene import Pose
 from sayso.skill import Range, skill
 

@@ -19,7 +19,7 @@ from sayso.events import Event, LimitHeld, MissionEnded
 from sayso.mission.defaults import make_planner
 from sayso.models import make as make_model
 from sayso.models.scripted import Scripted
-from sayso.parts import Model, Prompt
+from sayso.roles import Model, Prompt
 from sayso.world import World
 
 Double: TypeAlias = Callable[[Prompt], str] | Model

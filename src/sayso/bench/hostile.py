@@ -31,10 +31,10 @@ from sayso.executive.guards import WATCH_S
 from sayso.limits import FREE, Limits
 from sayso.mission.defaults import make_planner, settled
 from sayso.models.scripted import Scripted
-from sayso.parts import End, Model, Prompt, Robot, Session
 from sayso.planners.stream import Stream
 from sayso.plugins.kits import kits, words_for
 from sayso.prompts import plan_prompt
+from sayso.roles import End, Model, Prompt, Robot, Session
 from sayso.skill import Skill, SkillSet
 from sayso.task import Task
 from sayso.world import World

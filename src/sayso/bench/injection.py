@@ -34,9 +34,9 @@ from sayso.errors import SkillFailed
 from sayso.events import Prompted, TaskStarted
 from sayso.models.corrupted import Corrupted
 from sayso.models.scripted import Scripted
-from sayso.parts import Model, Prompt
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt
+from sayso.roles import Model, Prompt
 from sayso.scene import Box, Scene, Thing, Told
 from sayso.skill import Skill, SkillSet
 from sayso.skills import skills_for

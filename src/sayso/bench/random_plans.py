@@ -18,10 +18,10 @@ from sayso.goals.clauses import preds
 from sayso.goals.text import parse, show
 from sayso.language import check
 from sayso.models.scripted import Scripted
-from sayso.parts import Brief, Chunk, Model, Prompt, closing
 from sayso.planners.scored_domain import literal
 from sayso.planners.stepwise import ASIDE
 from sayso.prompts.rolling import task_names
+from sayso.roles import Brief, Chunk, Model, Prompt, closing
 from sayso.skill import Param, Skill, Value
 
 RANDOM, RANDOM_IS = "random", "a double with the right goal and random plans"

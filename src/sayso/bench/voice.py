@@ -30,9 +30,9 @@ from sayso.errors import NotUnderstood
 from sayso.events import TaskStarted
 from sayso.grounding.said import figured
 from sayso.grounding.tokens import clean, tokens
-from sayso.parts import Brief, Observation
 from sayso.planners.reflex import Command
 from sayso.plugins.kits import words_for
+from sayso.roles import Brief, Observation
 from sayso.setup import Setup
 from sayso.tables import toml
 

@@ -18,9 +18,9 @@ from sayso.mission.defaults import make_planner, settled
 from sayso.models import listed
 from sayso.models import make as make_model
 from sayso.models.pocket import Embedding
-from sayso.parts import Robot
 from sayso.plugins.loading import is_file
 from sayso.plugins.machines import FAKE, machines
+from sayso.roles import Robot
 from sayso.setup import Setup
 from sayso.world import World
 from sayso.worlds import places

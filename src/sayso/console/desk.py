@@ -22,9 +22,9 @@ from sayso.grounding.answers import meant
 from sayso.language import foresee, parse
 from sayso.limits import Limits
 from sayso.memory.shown import Item, Shown, show
-from sayso.parts import Check, RobotState, closing
 from sayso.planners.reflex import urgent
 from sayso.planners.reflex.first import behind
+from sayso.roles import Check, RobotState, closing
 from sayso.scene import Pose
 from sayso.skill import SkillSet
 from sayso.understanding import requested

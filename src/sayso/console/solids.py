@@ -15,8 +15,8 @@ import mujoco
 import numpy as np
 
 from sayso.drawing import GENERAL, NO_TURN, Figure, Land, Solid, Triple, Turn
-from sayso.parts import Robot
 from sayso.plugins.kits import kits
+from sayso.roles import Robot
 from sayso.scene import Pose
 from sayso.world import Truth, World
 

@@ -20,9 +20,9 @@ from typing import Any, ClassVar
 from sayso.agent import Agent
 from sayso.errors import UsageError
 from sayso.grounding.lexicon import kind
-from sayso.parts import Brief, Observation
 from sayso.plugins.kits import words_for
 from sayso.plugins.loading import checked, is_file, made
+from sayso.roles import Brief, Observation
 
 RATE_HZ = 16_000
 USUAL = "embedded"

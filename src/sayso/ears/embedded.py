@@ -22,10 +22,10 @@ from sayso.ears.moonshine import Moonshine
 from sayso.ears.quiet import quietened
 from sayso.errors import NotUnderstood
 from sayso.grounding.said import figured
-from sayso.parts import Brief
 from sayso.planners.reflex import Command, urgent
 from sayso.planners.reflex.spoken import spoken
 from sayso.plugins.loading import extra
+from sayso.roles import Brief
 
 SURE, LEAST = 8.0, 16.0
 """How much less likely than what Moonshine wrote a command may be, as a logarithm, to be sure of and to be thought of:

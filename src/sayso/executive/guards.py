@@ -18,7 +18,7 @@ from typing import Literal, Protocol, TypeAlias
 from sayso.executive.halting import Halting
 from sayso.executive.reading import Reading
 from sayso.limits import REST_MPS, Limits
-from sayso.parts import RobotState
+from sayso.roles import RobotState
 from sayso.scene import Pose
 from sayso.task import Refused
 

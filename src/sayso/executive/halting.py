@@ -12,7 +12,7 @@ from contextlib import suppress
 
 from sayso.executive.reading import Reading
 from sayso.limits import REST_MPS
-from sayso.parts import Robot
+from sayso.roles import Robot
 
 HALT_TIMEOUT_S = 5.0
 REST_TIMEOUT_S = 120.0

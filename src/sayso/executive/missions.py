@@ -27,8 +27,8 @@ from sayso.executive.loop import Director
 from sayso.executive.reading import Reading
 from sayso.grounding.lexicon import kind
 from sayso.limits import FREE, LimitReached, Limits, outset
-from sayso.parts import Check, Robot
 from sayso.plugins.kits import Outfit
+from sayso.roles import Check, Robot
 from sayso.skill import Skill
 from sayso.task import AT_REST, QUESTION, UNREADY, Done, Failed, Outcome, Preempted, Provider, Refused, Task
 

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from sayso.errors import UsageError
 from sayso.executive import Executive
 from sayso.executive.reading import Reading
-from sayso.parts import Robot
+from sayso.roles import Robot
 
 
 class Driver(Protocol):

@@ -16,7 +16,7 @@ from dataclasses import replace
 from types import FunctionType, MethodType
 
 from sayso.limits import REST_MPS
-from sayso.parts import Robot, RobotState
+from sayso.roles import Robot, RobotState
 from sayso.scene import Pose
 
 WINDOW_S = 0.3

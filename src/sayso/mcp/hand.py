@@ -21,12 +21,12 @@ from sayso.events import Event, Observed, to_line
 from sayso.language import faults, parse, show
 from sayso.memory.journal import Journal
 from sayso.memory.wording import Telling, one_line, story
-from sayso.parts import Observation, closing
 from sayso.planners.following import Approve
 from sayso.planners.reflex import urgent
 from sayso.planners.texts import Given
 from sayso.planners.wants import Apart
 from sayso.result import Result
+from sayso.roles import Observation, closing
 from sayso.scene import scene_json
 from sayso.skill import Value
 from sayso.understanding.facts import facts

@@ -11,7 +11,7 @@ from sayso.clock import current
 from sayso.events import Event, MissionEnded, MissionStarted
 from sayso.memory.journal import Journal
 from sayso.memory.tally import Tally
-from sayso.parts import Exchange
+from sayso.roles import Exchange
 from sayso.understanding import requested
 
 MISSIONS_MAX = 20

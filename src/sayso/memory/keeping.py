@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from sayso.errors import JournalError
 from sayso.events import Event
-from sayso.parts import Memory, MissionRecord
+from sayso.roles import Memory, MissionRecord
 
 RECORDED_MAX_S = 10.0
 """A memory that has not kept an event after so long counts as broken."""

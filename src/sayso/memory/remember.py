@@ -28,7 +28,7 @@ from sayso.memory.shelf import Shelf
 from sayso.memory.telling import remembered, told, where_from
 from sayso.memory.things import Correction, Things
 from sayso.memory.units import Look, Turn, Unit
-from sayso.parts import Recalling
+from sayso.roles import Recalling
 from sayso.scene import Belief, Pose, Scene, Thing, plain, scene_from
 
 NOTES_MOST, SUBGOALS_MOST = 10, 8

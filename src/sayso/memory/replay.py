@@ -20,8 +20,8 @@ from sayso.limits import Limits
 from sayso.memory.compare import UNCOMPARED, short
 from sayso.memory.record import LATE_S, Order, Record, never
 from sayso.memory.telling import Remembered
-from sayso.parts import Chunk, Prompt, Robot, RobotState, Usage
 from sayso.plugins.kits import beliefs
+from sayso.roles import Chunk, Prompt, Robot, RobotState, Usage
 from sayso.scene import Belief, Pose, Scene, belief_from, scene_from
 from sayso.skill import SkillSet
 from sayso.task import Done, Failed, Outcome, Preempted, Refused, Task

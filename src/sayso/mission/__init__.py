@@ -27,10 +27,10 @@ from sayso.memory.tally import Tally
 from sayso.mission.eyes import Eyes
 from sayso.mission.session import MissionSession, Spent
 from sayso.models.pocket import Embedding
-from sayso.parts import Brief, End, Exchange, Knowing, Memory, Model, Observation, Perception, Planner, Robot
 from sayso.planners.following import Approve, Declined
 from sayso.planners.reflex import Command, Reflex, urgent
 from sayso.plugins.kits import words_for
+from sayso.roles import Brief, End, Exchange, Knowing, Memory, Model, Observation, Perception, Planner, Robot
 from sayso.scene import Ground, Pose
 from sayso.skill import SkillSet, Value
 from sayso.understanding.acts import asked_behind

@@ -20,7 +20,6 @@ from importlib.metadata import entry_points
 from typing import TypeAlias
 
 from sayso.errors import UsageError
-from sayso.parts import Brief, Model, Planner, Robot
 from sayso.planners.reflex import Reflex
 from sayso.planners.reflex.first import ReflexFirst
 from sayso.planners.rolling import Rolling
@@ -34,6 +33,7 @@ from sayso.plugins.kits import kits
 from sayso.plugins.loading import is_file, maker
 from sayso.prompts import plan_prompt, rolling_prompt, stepwise_prompt
 from sayso.prompts.score import score_prompt
+from sayso.roles import Brief, Model, Planner, Robot
 from sayso.understanding.forms import EMBEDDED, is_terse
 
 MakePlanner: TypeAlias = Callable[[Model], Planner]

@@ -11,8 +11,8 @@ from sayso.errors import ModelBroke, SkillFailed
 from sayso.executive.reading import Reading
 from sayso.language import read_json
 from sayso.memory.pictures import as_jpeg
-from sayso.parts import Model, Observation, Perception, Ranging, Recalling, Robot, Scanning, Tracking, answered
 from sayso.prompts import picture_prompt
+from sayso.roles import Model, Observation, Perception, Ranging, Recalling, Robot, Scanning, Tracking, answered
 from sayso.scene import Belief, Scene, belief_json, plain, scene_json
 from sayso.task import UNSENSED, Ran
 

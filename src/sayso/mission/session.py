@@ -19,10 +19,10 @@ from sayso.language import Plan
 from sayso.limits import FREE, Limits
 from sayso.memory.tally import Tally
 from sayso.mission.eyes import Eyes
-from sayso.parts import Attempt, Brief, Observation
 from sayso.planners.following import Approve, Declined, Did, Following, Foresee
 from sayso.planners.reflex import Command, urgent
 from sayso.plugins.kits import final_for, looking, words_for
+from sayso.roles import Attempt, Brief, Observation
 from sayso.scene import Scene
 from sayso.task import AT_REST, UNREADY, UNSENSED, Outcome, Task
 from sayso.understanding import facts, requested

@@ -16,8 +16,8 @@ from urllib.parse import parse_qs, urlsplit, urlunsplit
 
 from sayso.errors import UsageError
 from sayso.models.in_turn import InTurn
-from sayso.parts import Model
 from sayso.plugins.loading import checked, is_file, made
+from sayso.roles import Model
 
 if TYPE_CHECKING:
     from sayso.models.openai import Endpoint, Patience

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from sayso.errors import UsageError
 from sayso.models.tokens import counted
-from sayso.parts import Chunk, Model, Prompt, closing
+from sayso.roles import Chunk, Model, Prompt, closing
 
 NAMES = ("garage", "unicorn", "Gandalf", "swimming pool", "flux capacitor", "Zaphod", "wine cellar", "lava lamp")
 ACTIONS = ("open_fridge()", "jump('high')", "vacuum('floor')", "teleport('kitchen')", "wait_for_a_miracle()")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from sayso.errors import ModelError
 from sayso.models import endpoint
-from sayso.parts import Model, Prompt, answered
+from sayso.roles import Model, Prompt, answered
 
 COUNT = Prompt("plan", (("user", "Write the numbers from 1 to 40 with spaces between them, and nothing else."),))
 WORD = Prompt("probe", (("user", "Write the single word yes, and nothing else."),), max_tokens=16)

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import Protocol, runtime_checkable
 
 from sayso.errors import ModelUnavailable
-from sayso.parts import Chunk, Model, Prompt, closing
+from sayso.roles import Chunk, Model, Prompt, closing
 
 
 @runtime_checkable

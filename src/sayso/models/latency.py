@@ -13,7 +13,7 @@ from collections.abc import AsyncGenerator, Sequence
 from sayso.errors import ModelError
 from sayso.models.tokens import Count, pieces
 from sayso.models.tokens import count as pieces_in
-from sayso.parts import Chunk, Model, Prompt, closing
+from sayso.roles import Chunk, Model, Prompt, closing
 
 A_S, B_S, C_S = 1.19e-5, 0.0339, 0.50
 """Seconds a token read, a token written and a call, by a refit of the authors' raw measurements of GPT-4."""

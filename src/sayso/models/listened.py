@@ -10,7 +10,7 @@ from sayso.events import AnswerEnded, AnswerFailed, ChunkArrived, Event, Prompte
 from sayso.limits import Limits
 from sayso.models.in_turn import Connected, InTurn
 from sayso.models.tokens import counted
-from sayso.parts import Chunk, Model, Prompt, Usage, closing
+from sayso.roles import Chunk, Model, Prompt, Usage, closing
 
 ERROR_MAX = 500
 TEXT_MAX = 200_000

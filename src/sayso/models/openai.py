@@ -24,7 +24,7 @@ from sayso.errors import ModelBroke, ModelUnavailable, UsageError
 from sayso.models.bounded import Bounded, TooMuch, ended
 from sayso.models.replies import Answer, conceded, hint, likeliest, pause_s, scores, told, without
 from sayso.models.tokens import counted
-from sayso.parts import Chunk, Prompt
+from sayso.roles import Chunk, Prompt
 
 T = TypeVar("T")
 

@@ -16,7 +16,7 @@ from sayso.errors import ModelUnavailable
 from sayso.language import Plan, show
 from sayso.language.nodes import Block, Invocation, Literal
 from sayso.models.listened import TEXT_MAX
-from sayso.parts import Chunk, Prompt, Usage
+from sayso.roles import Chunk, Prompt, Usage
 from sayso.tables.thoughts import CLOSING_TAG, Thoughts
 
 THINKING = ("reasoning_content", "reasoning")

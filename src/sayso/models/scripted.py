@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from sayso.errors import ModelUnavailable, UsageError
 from sayso.models.tokens import counted
-from sayso.parts import Chunk, Model, Prompt
+from sayso.roles import Chunk, Model, Prompt
 
 Answers: TypeAlias = Sequence[str] | Callable[[Prompt], str]
 

@@ -15,8 +15,8 @@ from PIL import Image
 from sayso.clock import current
 from sayso.grounding.phrases import asks_what_is_written
 from sayso.models.tokens import counted
-from sayso.parts import Chunk, Model, Prompt
 from sayso.plugins.loading import extra
+from sayso.roles import Chunk, Model, Prompt
 
 
 class Signs(Model):

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import TypeAlias
 
-from sayso.parts import Prompt, Usage
+from sayso.roles import Prompt, Usage
 
 Count: TypeAlias = Callable[[str], int]
 

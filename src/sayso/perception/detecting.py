@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from sayso.errors import RobotError, UsageError
-from sayso.parts import Robot
 from sayso.perception.colours import COLOURS, colour
 from sayso.perception.detector import Detector, described
 from sayso.perception.ranging import Extent
 from sayso.perception.tracks import Tracks
 from sayso.plugins.loading import is_file, made
+from sayso.roles import Robot
 from sayso.scene import Scene, Sense
 
 WIDTH_PX = 640

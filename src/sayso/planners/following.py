@@ -16,7 +16,7 @@ from sayso import events as ev
 from sayso.errors import ModelBroke, PlanError, SaysoError
 from sayso.language import GIVE_WAY, NEED_TEXT, Call, Ended, Interpreter, Plan, PlanStream, show
 from sayso.language.printer import whole_names
-from sayso.parts import closing
+from sayso.roles import closing
 from sayso.skill import Skill, SkillSet, Value
 from sayso.task import Done, Outcome, Task
 

@@ -10,7 +10,7 @@ from sayso.goals.spoken import unmet
 from sayso.language import parse, show
 from sayso.language.nodes import Assign, Block, Invocation, Literal, Plan, Return, Statement, Variable, walk
 from sayso.language.printer import joined
-from sayso.parts import Attempt, Brief
+from sayso.roles import Attempt, Brief
 from sayso.skill import SkillSet
 from sayso.task import Ran
 

@@ -16,10 +16,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from sayso.errors import ModelError, ModelUnavailable
-from sayso.parts import Brief, End, Model, Prompt, Session, answered
 from sayso.planners.rolling_answer import ANSWER_MAX, Answer, read_answer
 from sayso.planners.rolling_course import Course, state_of
 from sayso.planners.wants import Wants, split
+from sayso.roles import Brief, End, Model, Prompt, Session, answered
 from sayso.skill import SkillSet
 from sayso.task import Ran
 

@@ -10,8 +10,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sayso.parts import Attempt, Brief
 from sayso.planners.rolling_answer import Answer
+from sayso.roles import Attempt, Brief
 from sayso.scene import Pose, wrap
 from sayso.task import PURSUED, Ran, Task
 

@@ -22,9 +22,9 @@ from sayso.drawing import Believed
 from sayso.errors import ModelUnavailable
 from sayso.goal import Clause
 from sayso.limits import FREE
-from sayso.parts import Brief, End, Model, Prompt, Session, answered
 from sayso.planners.scored_domain import Candidate, Domain, Kind, literal
 from sayso.planners.texts import stepped
+from sayso.roles import Brief, End, Model, Prompt, Session, answered
 
 TELL = "log"
 """The skill with which a plan tells the operator something."""

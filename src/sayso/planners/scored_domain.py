@@ -14,7 +14,7 @@ from typing import Protocol
 from sayso.drawing import Believed
 from sayso.goal import Clause
 from sayso.limits import Bound
-from sayso.parts import Brief, End
+from sayso.roles import Brief, End
 from sayso.skill import Value
 
 STEPS_MAX = 30

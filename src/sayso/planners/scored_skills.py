@@ -11,8 +11,8 @@ import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from sayso.parts import Attempt, Brief, End
 from sayso.planners.scored_domain import STEPS_MAX, Candidate, Domain, Kind, literal
+from sayso.roles import Attempt, Brief, End
 from sayso.scene import Scene, Told
 from sayso.skill import Param, Skill, Value
 from sayso.task import Ran

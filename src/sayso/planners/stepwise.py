@@ -17,12 +17,12 @@ from typing import TypeAlias
 
 from sayso.goal import Clause
 from sayso.goals.text import parse
-from sayso.parts import Attempt, Brief, End, Model, Prompt, Session, answered
 from sayso.planners.scored_domain import literal
 from sayso.planners.stepwise_answer import ANSWER_MAX, read_answer
 from sayso.planners.texts import stepped
 from sayso.planners.wants import Wants
 from sayso.plugins.steps import DONE, GIVE_UP, Fed, Heard, Ledger, Listed, Refused, Said, Step, Turn
+from sayso.roles import Attempt, Brief, End, Model, Prompt, Session, answered
 from sayso.skill import Param, SkillSet
 
 TELL = "log"

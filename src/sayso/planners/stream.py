@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 
-from sayso.parts import Brief, Model, Prompt, closing
 from sayso.planners.texts import TextPlanner
+from sayso.roles import Brief, Model, Prompt, closing
 
 REPLANS = 4
 

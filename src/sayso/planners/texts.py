@@ -5,8 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Iterable
 
-from sayso.parts import Brief, End, Session
 from sayso.planners.wants import Wants
+from sayso.roles import Brief, End, Session
 
 
 class TextPlanner(ABC):

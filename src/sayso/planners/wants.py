@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 
 from sayso.errors import PlanSyntaxError
 from sayso.goals.text import parse
-from sayso.parts import Session, closing
+from sayso.roles import Session, closing
 from sayso.tables.thoughts import CLOSING_TAG, LONGEST_TAG
 
 _PLAN = re.compile(

@@ -18,9 +18,9 @@ from typing import Any, Protocol, TypeAlias, TypeGuard, TypeVar
 from sayso.drawing import Figure
 from sayso.errors import UsageError
 from sayso.goal import Clause
-from sayso.parts import Brief, Model, Perception, Planner, Recalling, Robot
 from sayso.plugins.loading import registered
 from sayso.plugins.steps import Ledger
+from sayso.roles import Brief, Model, Perception, Planner, Recalling, Robot
 from sayso.scene import Belief, Ground, Pose, Scene
 from sayso.skill import SkillSet
 from sayso.tables.words import Words

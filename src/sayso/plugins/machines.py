@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 
 from sayso.errors import UsageError
 from sayso.limits import Limits, Zone
-from sayso.parts import Robot
 from sayso.plugins.loading import is_file, made, registered
+from sayso.roles import Robot
 
 FAKE = "fake"
 SIDES = ("ahead", "back", "left", "right", "up")

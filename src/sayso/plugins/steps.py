@@ -13,7 +13,7 @@ from typing import Protocol, TypeAlias
 
 from sayso.errors import NotUnderstood
 from sayso.goal import Clause
-from sayso.parts import Observation
+from sayso.roles import Observation
 from sayso.task import Ran
 
 DONE, GIVE_UP = "done", "give_up"

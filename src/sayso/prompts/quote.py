@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from sayso.parts import Brief
+from sayso.roles import Brief
 
 _ROLE_MARK = re.compile(r"<(?=[<|/a-zA-Z])|\[(?=/?(?:INST|SYS|TOOL))")
 """The beginnings of chat templates' marks: <|im_start|>, </s>, <start_of_turn>, [INST], <<SYS>>."""

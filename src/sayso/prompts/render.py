@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from sayso.goals.planned import reachable
 from sayso.goals.text import signature
-from sayso.parts import Attempt, Brief, Exchange, Observation, Prompt
 from sayso.prompts.quote import quote, quote_each, wished
 from sayso.prompts.templates import GENERAL, fill, text
+from sayso.roles import Attempt, Brief, Exchange, Observation, Prompt
 from sayso.scene import Scene
 from sayso.skill import SkillSet
 from sayso.tables.guidance import Example, Parts

@@ -11,10 +11,10 @@ import json
 from collections.abc import Iterable, Sequence
 
 from sayso.errors import NotUnderstood
-from sayso.parts import Brief, Prompt
 from sayso.prompts.quote import quote, quote_each, wished
 from sayso.prompts.render import clauses
 from sayso.prompts.templates import GENERAL, fill, text
+from sayso.roles import Brief, Prompt
 from sayso.scene import Pose, Scene
 from sayso.skill import SkillSet
 from sayso.tables.guidance import Example, Parts

@@ -9,9 +9,9 @@ from __future__ import annotations
 import string
 from collections.abc import Sequence
 
-from sayso.parts import Attempt, Brief, Prompt
 from sayso.prompts.quote import quote, quote_each, wished
 from sayso.prompts.templates import fill, text
+from sayso.roles import Attempt, Brief, Prompt
 
 LETTERS = string.ascii_uppercase + string.ascii_lowercase
 """One for each choice; more choices than that are no choice for a model."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from sayso.parts import Brief, Prompt
 from sayso.plugins.steps import Fed, Refused, Said, Turn
 from sayso.prompts.quote import quote, quote_each, wished
 from sayso.prompts.render import clauses
 from sayso.prompts.templates import GENERAL, fill, text
+from sayso.roles import Brief, Prompt
 from sayso.scene import plain
 from sayso.skill import Skill, SkillSet
 from sayso.tables.guidance import Parts

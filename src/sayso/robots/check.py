@@ -12,8 +12,8 @@ import math
 
 from sayso.errors import RobotError, SaysoError
 from sayso.limits import Limits
-from sayso.parts import Robot, RobotState
 from sayso.plugins.kits import kits, missing
+from sayso.roles import Robot, RobotState
 from sayso.skill import SkillSet, skills_of
 
 HALT_WITHIN_S = 5.0

@@ -15,8 +15,8 @@ from typing import Any, ClassVar
 
 from sayso.errors import RobotError, SkillFailed
 from sayso.limits import LimitReached, Limits
-from sayso.parts import Check, Robot, RobotState
 from sayso.plugins.machines import Room
+from sayso.roles import Check, Robot, RobotState
 from sayso.scene import Pose
 from sayso.task import Refused
 

@@ -17,10 +17,10 @@ from sayso.memory.remember import Memories
 from sayso.mission.defaults import make_planner, settled
 from sayso.models import make as make_model
 from sayso.models.pocket import Embedding
-from sayso.parts import Knowing, Memory, Robot
 from sayso.perception.detecting import seen_through
 from sayso.plugins.loading import located
 from sayso.plugins.machines import reached
+from sayso.roles import Knowing, Memory, Robot
 from sayso.world import World
 from sayso.worlds import first_scene
 from sayso.worlds import make as make_world

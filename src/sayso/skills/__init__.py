@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from sayso.language import Composed
-from sayso.parts import Perception, Robot
 from sayso.plugins.kits import Given, Outfit, kits
+from sayso.roles import Perception, Robot
 from sayso.scene import Scene
 from sayso.skill import Skill, SkillSet, skills_of
 from sayso.skills.naming import Meanings, Named

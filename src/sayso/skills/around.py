@@ -21,7 +21,7 @@ from sayso.goals.clauses import whiches
 from sayso.goals.evidence import whole
 from sayso.goals.seen import IN_VIEW, Seen
 from sayso.goals.text import parse, quoted
-from sayso.parts import Perception
+from sayso.roles import Perception
 from sayso.scene import Scene, Thing, plain
 from sayso.skill import Range, ThingName, Value, skill
 from sayso.task import NOT_FOUND, UNSENSED

@@ -16,7 +16,7 @@ from sayso.grounding.inflection import listed
 from sayso.grounding.matching import Wanted
 from sayso.grounding.names import Names, Place, Point
 from sayso.limits import Limits
-from sayso.parts import Perception, RobotState
+from sayso.roles import Perception, RobotState
 from sayso.scene import Pose, Thing, wrap
 from sayso.task import NOT_FOUND, STOPPED
 

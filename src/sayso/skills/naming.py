@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from sayso.grounding.lexicon import kind, means
-from sayso.parts import Perception
+from sayso.roles import Perception
 from sayso.scene import Scene, Thing, plain
 
 Embed: TypeAlias = Callable[[Sequence[str]], Any]

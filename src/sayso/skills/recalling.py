@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
-from sayso.parts import Perception, Recalling, RobotState
+from sayso.roles import Perception, Recalling, RobotState
 from sayso.scene import plain
 from sayso.skill import ThingName, Value, skill
 

@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypeAlias
 
 from sayso.errors import SkillFailed
 from sayso.grounding.inflection import none_of
-from sayso.parts import Perception
+from sayso.roles import Perception
 from sayso.scene import Box, Thing, plain
 from sayso.skill import ThingName, skill
 from sayso.task import NOT_FOUND, UNSENSED

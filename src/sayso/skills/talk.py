@@ -8,7 +8,7 @@ from typing import TypeAlias
 from sayso.errors import ModelError, SkillFailed
 from sayso.grounding.inflection import amount
 from sayso.language import read_value
-from sayso.parts import Perception
+from sayso.roles import Perception
 from sayso.scene import Scene
 from sayso.skill import Reading, Value, skill
 from sayso.task import UNSENSED

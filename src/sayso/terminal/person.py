@@ -17,8 +17,8 @@ from sayso.agent import Agent
 from sayso.clock import Clock
 from sayso.events import Event, MissionEnded
 from sayso.memory.wording import clean_lines
-from sayso.parts import closing
 from sayso.planners.following import Approve
+from sayso.roles import closing
 from sayso.terminal.live import LiveView, Tree
 from sayso.terminal.stops import Stops
 from sayso.wish import Wish

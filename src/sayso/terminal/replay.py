@@ -21,8 +21,8 @@ from sayso.memory.record import Order, Record
 from sayso.memory.remember import Blank
 from sayso.memory.replay import Heard, RecordedAnswers, RecordedExecutive, RecordedEyes, RecordedRobot
 from sayso.mission.defaults import make_planner
-from sayso.parts import Exchange, Knowing, Prompt, Robot
 from sayso.planners.following import Approve
+from sayso.roles import Exchange, Knowing, Prompt, Robot
 from sayso.scene import Pose
 from sayso.setup import Setup
 from sayso.skill import SkillSet

@@ -20,7 +20,7 @@ from sayso.grounding.lexicon import kind, means, words
 from sayso.grounding.phrases import called, coloured
 from sayso.grounding.said import read, table
 from sayso.limits import FREE, REST_MPS, Apart, Area, Limits, Stay
-from sayso.parts import RobotState
+from sayso.roles import RobotState
 from sayso.scene import Ground, Pose, Thing
 from sayso.skill import SkillSet
 from sayso.understanding.manners import AIMS, sentence, the

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import ClassVar, Protocol
 
 from sayso.errors import ModelUnavailable
-from sayso.parts import Brief, Model, Prompt
+from sayso.roles import Brief, Model, Prompt
 
 EMBEDDED = "pocket"
 """The model that comes with the package."""

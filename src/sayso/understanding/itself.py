@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sayso.limits import Limits
-from sayso.parts import Check, Exchange, RobotState
+from sayso.roles import Check, Exchange, RobotState
 from sayso.scene import Ground, Pose, Scene
 from sayso.skill import SkillSet
 

@@ -23,7 +23,7 @@ from sayso.goals.text import show
 from sayso.grounding.inflection import sentence
 from sayso.grounding.said import Said, read
 from sayso.language import Plan
-from sayso.parts import DONE, End
+from sayso.roles import DONE, End
 from sayso.scene import Scene
 from sayso.skill import SkillSet
 from sayso.understanding.account import gaps, question, unsaid_in

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Protocol
 import mujoco
 
 from sayso.errors import RobotError
-from sayso.parts import Perception
+from sayso.roles import Perception
 from sayso.scene import Pose, Scene
 from sayso.world import World
 from sayso.worlds.lens import Lens

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from sayso.errors import NotUnderstood
-from sayso.parts import Attempt, Brief, Observation
 from sayso.planners.scored_domain import Candidate
 from sayso.robots.aircraft.domain import RescueDomain, Rules
 from sayso.robots.aircraft.hunt import AGAIN, LOOKS_MAX
@@ -25,6 +24,7 @@ from sayso.robots.aircraft.search.sweep import Look, as_thing
 from sayso.robots.aircraft.search.terrain import Terrain, area_of, squares
 from sayso.robots.aircraft.search.whereabouts import Whereabouts
 from sayso.robots.aircraft.search.wish import SearchWish, Sought
+from sayso.roles import Attempt, Brief, Observation
 from sayso.scene import Pose, Scene, Thing
 from sayso.search import AEMS2, value
 from sayso.skill import SkillSet

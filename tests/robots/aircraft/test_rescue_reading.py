@@ -8,10 +8,10 @@ import pytest
 
 from sayso.errors import NotUnderstood
 from sayso.models.scripted import Scripted
-from sayso.parts import Brief
 from sayso.robots.aircraft.heard import Grounds
 from sayso.robots.aircraft.mission import MissionReader
 from sayso.robots.aircraft.search.wish import Bounds, SearchWish, Sought
+from sayso.roles import Brief
 from sayso.skill import SkillSet
 
 GROUNDS = Grounds(

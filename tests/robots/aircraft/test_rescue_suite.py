@@ -19,7 +19,6 @@ from sayso.bench.judge import Witness
 from sayso.bench.suite import Trial, summary
 from sayso.errors import UsageError
 from sayso.goals.text import show
-from sayso.parts import Chunk, Prompt
 from sayso.robots.aircraft.heard import Grounds
 from sayso.robots.aircraft.mission import read_mission
 from sayso.robots.aircraft.search.lost import categories, prior
@@ -45,6 +44,7 @@ from sayso.robots.aircraft.suite.play import Pilot, fly
 from sayso.robots.aircraft.world.country import Rescue
 from sayso.robots.aircraft.world.draw import Land
 from sayso.robots.aircraft.world.scene import read_scene
+from sayso.roles import Chunk, Prompt
 
 sys.path.append(str(Path(__file__).parents[3] / "benchmarks"))
 from decisions import decision_times

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from sayso.errors import NotUnderstood, Unclear
 from sayso.models.scripted import Scripted
-from sayso.parts import Brief
 from sayso.robots.aircraft.heard import Grounds
 from sayso.robots.aircraft.mission import MissionReader, mission_prompt, read_mission
 from sayso.robots.aircraft.search.wish import SearchWish, Sought
+from sayso.roles import Brief
 from sayso.skill import SkillSet
 
 GROUNDS = Grounds(("north field", "west field", "highway", "village", "B2"), ("field", "road"), ("dementia", "child"))

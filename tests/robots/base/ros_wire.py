@@ -11,13 +11,13 @@ from typing import Any, NamedTuple, TypeVar
 from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.events import Event, MissionEnded
-from sayso.parts import closing
 from sayso.plugins.machines import Room
 from sayso.robots.base.ros.cdr import read
 from sayso.robots.base.ros.face import STANDS, Face, Rehearsal
 from sayso.robots.base.ros.messages import TRIGGER, Answer
 from sayso.robots.base.ros.node import ATTACHED, EVERYWHERE, Bus, Inside, Line
 from sayso.robots.base.world import Hall
+from sayso.roles import closing
 from sayso.world import Truth
 
 

@@ -24,12 +24,12 @@ from ros_wire import ROOM, Wire, changed, free_port
 from sayso.agent import Agent
 from sayso.clock import WallClock
 from sayso.events import MissionEnded
-from sayso.parts import Robot
 from sayso.robots.base.ros.adapter import LIMITS, Ros
 from sayso.robots.base.ros.face import STANDS, Face
 from sayso.robots.base.ros.messages import Odometry, Vector3
 from sayso.robots.base.ros.node import EVERYWHERE, Line
 from sayso.robots.base.world import Hall
+from sayso.roles import Robot
 from sayso.scene import Pose
 
 LIES = ("odometry jumps", "odometry stands", "odometry shows 0.4", "odometry shows 2.2", "odometry is no number")

@@ -24,8 +24,8 @@ from sayso.clock import SimClock
 from sayso.errors import RobotError
 from sayso.events import Event, MissionEnded, Stopped
 from sayso.limits import Limits
-from sayso.parts import Robot, closing
 from sayso.robots.drone.world.office import Office
+from sayso.roles import Robot, closing
 
 WISHES = (
     "take off, go forward 2 metres, turn around, go forward 2 metres, land",

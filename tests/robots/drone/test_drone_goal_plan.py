@@ -10,10 +10,10 @@ from sayso.errors import NotUnderstood
 from sayso.goal import Part
 from sayso.goals.text import parse
 from sayso.language import check
-from sayso.parts import Attempt, Brief, Observation
 from sayso.robots.drone.form import planned
 from sayso.robots.drone.goal_plan import plan_of
 from sayso.robots.drone.mends import mended
+from sayso.roles import Attempt, Brief, Observation
 from sayso.scene import Box, Pose, Scene, Thing
 from sayso.skill import SkillSet
 from sayso.skills import skills_for

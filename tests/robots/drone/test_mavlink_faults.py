@@ -18,11 +18,11 @@ from mavlink_wire import join
 from wire import ROOM, Wire, office
 
 from sayso.clock import WallClock
-from sayso.parts import Robot
 from sayso.robots.drone.mavlink.adapter import LIMITS, Mavlink
 from sayso.robots.drone.mavlink.face import Face
 from sayso.robots.drone.mavlink.link import HOST, Address
 from sayso.robots.drone.mavlink.protocol import ARDUPILOT, PX4
+from sayso.roles import Robot
 
 
 class Near(Mavlink):

@@ -16,10 +16,10 @@ from tello_wire import Wire
 from wire import ROOM, office
 
 from sayso.clock import WallClock
-from sayso.parts import Robot
 from sayso.robots.drone.tello.adapter import LIMITS, Tello
 from sayso.robots.drone.tello.face import Face
 from sayso.robots.drone.tello.protocol import SILENCE_S
+from sayso.roles import Robot
 
 
 class Far(Tello):

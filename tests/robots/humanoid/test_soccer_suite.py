@@ -15,11 +15,11 @@ from sayso.bench.suite import Score, Trial, summary
 from sayso.errors import ModelUnavailable
 from sayso.models.latency import ModelledLatency
 from sayso.models.scripted import Scripted
-from sayso.parts import Attempt, Brief, Chunk, Observation, Prompt
 from sayso.robots.humanoid.ball import Ball
 from sayso.robots.humanoid.suite.double import RULES, Shown, approach, find, kick, state_following_double, tasks
 from sayso.robots.humanoid.suite.episode import SUITE, run_episode
 from sayso.robots.humanoid.suite.goals import GOALS, goal
+from sayso.roles import Attempt, Brief, Chunk, Observation, Prompt
 from sayso.skill import SkillSet
 from sayso.task import PURSUED, Ran
 

@@ -10,12 +10,12 @@ from service_mutants import WAYS, mutated
 
 from sayso.language import check
 from sayso.models.corrupted import Corrupted
-from sayso.parts import Brief, Model
 from sayso.planners.sequence import SORRY_SAID, Sequence
 from sayso.robots.service.admit import admit
 from sayso.robots.service.prompt import sequence_prompt
 from sayso.robots.service.suite.commands import Command, command, commands
 from sayso.robots.service.suite.episode import carry_out, carry_out_plan, double, household
+from sayso.roles import Brief, Model
 
 
 def test_mutants_are_wrong_in_one_point_and_often_to_be_had() -> None:

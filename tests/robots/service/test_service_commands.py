@@ -7,7 +7,6 @@ from collections import Counter
 
 import pytest
 
-from sayso.parts import Brief
 from sayso.robots.service.admit import admit
 from sayso.robots.service.suite.commands import (
     CATEGORIES,
@@ -17,6 +16,7 @@ from sayso.robots.service.suite.commands import (
     made,
 )
 from sayso.robots.service.suite.draw import SUPERLATIVES, bests, measured, members
+from sayso.roles import Brief
 from sayso.skills import skills_for
 from sayso.worlds import make
 

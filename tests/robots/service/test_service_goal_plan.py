@@ -9,11 +9,11 @@ import pytest
 from sayso.errors import NotUnderstood
 from sayso.goal import Part
 from sayso.language import check
-from sayso.parts import Attempt
 from sayso.robots.service.admit import admit
 from sayso.robots.service.form import SAYABLE, planned
 from sayso.robots.service.mends import mended
 from sayso.robots.service.suite.episode import household
+from sayso.roles import Attempt
 from sayso.task import NOT_FOUND, Ran
 
 BRIEF = household()

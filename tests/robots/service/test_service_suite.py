@@ -15,7 +15,6 @@ from sayso.goals.deeds import answers, tells
 from sayso.grounding.names import read_names
 from sayso.models.corrupted import Corrupted, broken_form, invented_action, wrong_name
 from sayso.models.scripted import Scripted
-from sayso.parts import Brief, Model, Planner, Prompt
 from sayso.planners.sequence import Sequence
 from sayso.robots.service.admit import admit, argument_problem
 from sayso.robots.service.prompt import sequence_prompt
@@ -23,6 +22,7 @@ from sayso.robots.service.suite.commands import CATEGORIES, Command, made
 from sayso.robots.service.suite.draw import CHOICES
 from sayso.robots.service.suite.episode import admissible, carry_out, carry_out_plan, double, run_episode
 from sayso.robots.service.suite.episode import sequence as planner_of
+from sayso.roles import Brief, Model, Planner, Prompt
 from sayso.skills import skills_for
 from sayso.worlds import make
 

@@ -12,7 +12,6 @@ from random import Random
 from typing import Any
 
 from sayso.goals.text import parse
-from sayso.parts import Brief, Observation, RobotState
 from sayso.plugins.steps import DONE, GIVE_UP, Heard, Step
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.failures import (
@@ -29,6 +28,7 @@ from sayso.robots.warehouse.ledger import GO, PICK, PUT, bare
 from sayso.robots.warehouse.names import Table
 from sayso.robots.warehouse.perception import SeenFromHere
 from sayso.robots.warehouse.world import STORE
+from sayso.roles import Brief, Observation, RobotState
 from sayso.skill import SkillSet
 from sayso.task import WAY_BLOCKED, Ran
 

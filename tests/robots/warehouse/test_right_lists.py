@@ -8,7 +8,6 @@ from test_stepwise_wish import SKILLS, Listener
 
 from sayso.goals.text import parse
 from sayso.models.scripted import Scripted
-from sayso.parts import Brief, Observation
 from sayso.planners.stepwise import Course, Stepwise
 from sayso.prompts import stepwise_prompt
 from sayso.robots.warehouse.errands import Errands
@@ -16,6 +15,7 @@ from sayso.robots.warehouse.suite.courier import Courier
 from sayso.robots.warehouse.suite.episode import errands, told
 from sayso.robots.warehouse.suite.goal import Task, first_state, tasks
 from sayso.robots.warehouse.world import STORE
+from sayso.roles import Brief, Observation
 from sayso.worlds.indoor.scene import knowledge, read_flat
 
 

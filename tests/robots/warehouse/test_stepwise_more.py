@@ -10,12 +10,12 @@ import pytest
 from test_stepwise_wish import SKILLS, Listener, listed
 
 from sayso.models.scripted import Scripted
-from sayso.parts import Attempt, Brief, Observation
 from sayso.planners.stepwise import Budget, Course, Stepwise
 from sayso.prompts import stepwise_prompt
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.ledger import Goal
 from sayso.robots.warehouse.perception import SeenFromHere
+from sayso.roles import Attempt, Brief, Observation
 from sayso.task import Ran
 
 SPOTS = ("fruit table", "toy rack", "basket")

@@ -1,6 +1,5 @@
 """What a stepwise mission has seen: place by place, without what was taken, and with what was looked for in vain."""
 
-from sayso.parts import Brief, Observation, RobotState
 from sayso.plugins.steps import Heard, Step
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.failures import LOST, NOT_SEEN
@@ -8,6 +7,7 @@ from sayso.robots.warehouse.ledger import Goal, goals_of
 from sayso.robots.warehouse.names import Table
 from sayso.robots.warehouse.notes import Sights, named, sights
 from sayso.robots.warehouse.perception import SeenFromHere
+from sayso.roles import Brief, Observation, RobotState
 from sayso.skill import SkillSet
 from sayso.task import Ran
 

@@ -9,7 +9,6 @@ from test_stepwise_every import Robot
 from sayso.goals.spoken import spoken
 from sayso.goals.text import parse
 from sayso.models.scripted import Scripted
-from sayso.parts import Brief, Observation, Session
 from sayso.planners.stepwise import Course, Stepwise
 from sayso.plugins.steps import Heard, Step
 from sayso.prompts import stepwise_prompt
@@ -17,6 +16,7 @@ from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.ledger import Goal
 from sayso.robots.warehouse.perception import SeenFromHere
 from sayso.robots.warehouse.wanted import wanted
+from sayso.roles import Brief, Observation, Session
 from sayso.skill import Param, Skill, SkillSet, Value
 
 KNOWN = {

@@ -11,12 +11,12 @@ from test_stepwise_wish import SKILLS, Listener
 
 from sayso.goals.text import parse, show
 from sayso.models.scripted import Scripted
-from sayso.parts import Attempt, Brief, Observation, Prompt
 from sayso.planners.stepwise import Course, Stepwise
 from sayso.plugins.steps import Step
 from sayso.prompts import stepwise_prompt
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.form import SAYABLE, WishForm
+from sayso.roles import Attempt, Brief, Observation, Prompt
 from sayso.skill import SkillSet
 from sayso.understanding.account import unread
 

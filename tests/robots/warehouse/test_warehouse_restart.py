@@ -14,11 +14,11 @@ from sayso.events import Event, TaskEnded, TaskStarted, Warned
 from sayso.memory.journal import Journal
 from sayso.memory.remember import Memories
 from sayso.models.scripted import Scripted
-from sayso.parts import Prompt
 from sayso.planners.stepwise import Stepwise
 from sayso.prompts import stepwise_prompt
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.world.store import Warehouse
+from sayso.roles import Prompt
 
 FETCH = "put the apple into the basket"
 

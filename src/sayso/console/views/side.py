@@ -10,7 +10,7 @@ from sayso.console.views.parts import Line, Lines, Text, block, mark_if, put, sh
 from sayso.limits import Limits
 from sayso.memory.shown import Shown
 from sayso.memory.wording import Branch, branches, one_line
-from sayso.parts import Check, RobotState
+from sayso.roles import Check, RobotState
 from sayso.scene import Scene, Thing
 
 OLD_S = 4.0

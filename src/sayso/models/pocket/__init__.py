@@ -21,7 +21,7 @@ from sayso.models.pocket.any_robot import form_for
 from sayso.models.pocket.net import EncoderOutput, Floats, Net
 from sayso.models.pocket.text import clean
 from sayso.models.pocket.tokenizer import UNKNOWN
-from sayso.parts import Chunk, Prompt, Usage
+from sayso.roles import Chunk, Prompt, Usage
 
 P = ParamSpec("P")
 T = TypeVar("T")

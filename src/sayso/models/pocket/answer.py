@@ -28,7 +28,7 @@ from sayso.models.pocket.any_robot import form_for, must_be_taught
 from sayso.models.pocket.decode import Decoding, others
 from sayso.models.pocket.net import Floats, Net
 from sayso.models.pocket.text import clean
-from sayso.parts import Prompt, Usage
+from sayso.roles import Prompt, Usage
 from sayso.understanding.account import LEAVE
 from sayso.understanding.forms import UNSURE, Form, brief_of
 

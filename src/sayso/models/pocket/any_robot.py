@@ -17,8 +17,8 @@ from sayso.errors import ModelUnavailable
 from sayso.models.pocket.constraints import LineConstraint
 from sayso.models.pocket.seeing import seen
 from sayso.models.pocket.text import clean, item
-from sayso.parts import Prompt
 from sayso.plugins.kits import kits
+from sayso.roles import Prompt
 from sayso.scene import Scene
 from sayso.understanding.forms import UNTAUGHT, Form, brief_of
 

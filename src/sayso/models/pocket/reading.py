@@ -27,7 +27,7 @@ from sayso.grounding.said import figured, onward
 from sayso.grounding.tokens import clean as plain
 from sayso.models.pocket.constraints import GrammarConstraint
 from sayso.models.pocket.text import WISH_CHARS, clean
-from sayso.parts import Prompt
+from sayso.roles import Prompt
 from sayso.skill import SkillSet
 from sayso.understanding.account import leaving_out
 from sayso.understanding.forms import UNSURE, Form, brief_of

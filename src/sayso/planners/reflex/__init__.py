@@ -15,7 +15,6 @@ from typing import Self
 from sayso.errors import NotUnderstood
 from sayso.goal import Clause
 from sayso.grounding.tokens import Token, clean, tokens
-from sayso.parts import Attempt, Brief, End, Session
 from sayso.planners.reflex import signatures
 from sayso.planners.reflex.grammar import Grammar
 from sayso.planners.reflex.reader import Reader, Stumbled
@@ -26,6 +25,7 @@ from sayso.planners.reflex.words import Vocabulary, vocabulary
 from sayso.planners.reflex.writer import Writer
 from sayso.planners.texts import written
 from sayso.plugins.kits import kits
+from sayso.roles import Attempt, Brief, End, Session
 from sayso.understanding.picks import picked
 from sayso.understanding.questions import asked
 

@@ -8,8 +8,8 @@ the same each time. All else is the model's: whatever names things in other word
 from __future__ import annotations
 
 from sayso.errors import NotUnderstood, Unclear
-from sayso.parts import Brief, End, Planner, Session
 from sayso.planners.reflex import LONGEST_CHARS, Command
+from sayso.roles import Brief, End, Planner, Session
 
 
 class ReflexFirst:

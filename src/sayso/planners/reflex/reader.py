@@ -15,8 +15,8 @@ from sayso.grounding import amounts, numbers
 from sayso.grounding.inflection import row
 from sayso.grounding.numbers import Number
 from sayso.grounding.tokens import Token
-from sayso.parts import Brief
 from sayso.planners.reflex.words import vocabulary
+from sayso.roles import Brief
 from sayso.scene import plain
 
 OF_THINGS = ("describe", "adjective", "relation", "question")

@@ -16,10 +16,10 @@ from typing import Any
 
 from sayso.errors import NotUnderstood
 from sayso.grounding import ENGLISH
-from sayso.parts import Brief
 from sayso.planners.reflex import Command
 from sayso.planners.reflex.signatures import phrases
 from sayso.planners.reflex.words import name_words, vocabulary
+from sayso.roles import Brief
 from sayso.scene import plain
 from sayso.skill import Param, Skill
 from sayso.tables import toml

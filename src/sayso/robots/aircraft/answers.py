@@ -7,8 +7,8 @@ from sayso.goal import ANYTHING, Clause, Pred, Which
 from sayso.goals.text import quoted
 from sayso.grounding.inflection import indefinite, none_of
 from sayso.language.printer import joined, when
-from sayso.parts import Brief
 from sayso.planners.goal_plan import UNANSWERED, Says
+from sayso.roles import Brief
 
 log = Says("l")
 NOTHING = "I have sighted nothing and nobody so far. Tell me where to search, and for what."

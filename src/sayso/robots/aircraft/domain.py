@@ -17,7 +17,6 @@ from sayso.goal import Clause
 from sayso.grounding.inflection import definite, indefinite, row, sentence
 from sayso.grounding.said import read, table
 from sayso.limits import Bound
-from sayso.parts import Attempt, Brief, End, Observation
 from sayso.planners.scored_domain import Candidate, Kind, literal
 from sayso.robots.aircraft.hunt import Heard, Hunt, Hunted
 from sayso.robots.aircraft.reach import HOVER_S, Flight, Reach
@@ -27,6 +26,7 @@ from sayso.robots.aircraft.search.pay import Effort, LookAhead, Step
 from sayso.robots.aircraft.search.team import Seat, Team
 from sayso.robots.aircraft.search.whereabouts import Whereabouts
 from sayso.robots.aircraft.search.wish import SearchWish, wanted
+from sayso.roles import Attempt, Brief, End, Observation
 from sayso.scene import Thing
 from sayso.search.grid import region
 

@@ -9,7 +9,7 @@ Names and amounts can only be copied, and code makes a search of it (`heard`).
 from __future__ import annotations
 
 from sayso.models.pocket.reading import ReadingForm, Sayable
-from sayso.parts import Prompt
+from sayso.roles import Prompt
 
 SEARCH = Sayable(
     mark="mission",

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from sayso.drawing import NO_TURN, Figure, Solid
-from sayso.parts import Model, Planner, Robot
 from sayso.planners.scored import Scored
 from sayso.planners.scored_domain import STEPS_MAX
 from sayso.plugins.kits import Given, Kit, Outfit, fitting
@@ -15,6 +14,7 @@ from sayso.robots.aircraft.aerial import Searched, Sighting
 from sayso.robots.aircraft.answers import answered
 from sayso.robots.aircraft.flying import Aircraft, Flying
 from sayso.robots.aircraft.form import HearingForm
+from sayso.roles import Model, Planner, Robot
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import shared
 from sayso.tables.words import Words

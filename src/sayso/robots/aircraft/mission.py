@@ -18,7 +18,6 @@ from typing import Any
 from sayso.errors import NotUnderstood, Unclear
 from sayso.grounding.terms import terms
 from sayso.language import read_json
-from sayso.parts import Brief, Model, Observation, Prompt, answered
 from sayso.prompts.quote import quote, wished
 from sayso.prompts.templates import fill
 from sayso.robots.aircraft.domain import RescueDomain, Rules
@@ -30,6 +29,7 @@ from sayso.robots.aircraft.search.lost import categories
 from sayso.robots.aircraft.search.team import Seat
 from sayso.robots.aircraft.search.terrain import KINDS
 from sayso.robots.aircraft.search.wish import MOBILITIES, STEPS, SearchWish
+from sayso.roles import Brief, Model, Observation, Prompt, answered
 
 NOTHING = (("nothing",),)
 """What the embedded model writes about a sentence that asks for no search; a large one leaves `find` empty."""

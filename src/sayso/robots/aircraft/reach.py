@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sayso.parts import Brief
 from sayso.robots.aircraft.hunt import Hunt
 from sayso.robots.aircraft.search.craft import LEVELS_M, At, Charts, Course
 from sayso.robots.aircraft.search.outlook import level_of
 from sayso.robots.aircraft.search.team import Seat
 from sayso.robots.aircraft.search.terrain import Terrain
 from sayso.robots.aircraft.search.wish import Bounds
+from sayso.roles import Brief
 
 LOW_M = 5.0
 """Below this height above the ground it stands."""

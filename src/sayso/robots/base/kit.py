@@ -8,8 +8,8 @@ from typing import Annotated, Protocol, TypeAlias
 from sayso.drawing import NO_TURN, Figure, Solid
 from sayso.goals.evidence import HOME_M
 from sayso.limits import Limits
-from sayso.parts import RobotState
 from sayso.plugins.kits import Given, Kit, Outfit, fitting
+from sayso.roles import RobotState
 from sayso.scene import Pose, wrap
 from sayso.skill import Range, SkillSet, skill, skills_of
 from sayso.skills import shared

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import mujoco
 
-from sayso.parts import Perception, Robot
+from sayso.roles import Perception, Robot
 from sayso.scene import Pose
 from sayso.world import Touch, Truth
 from sayso.worlds.indoor.mobile_base import MobileBase, add_base

@@ -19,9 +19,9 @@ from typing import TypeAlias
 from sayso.errors import SkillFailed
 from sayso.grounding.inflection import none_of
 from sayso.limits import LimitReached
-from sayso.parts import Perception
 from sayso.robots.drone.detour import detour
 from sayso.robots.drone.homing import Trail
+from sayso.roles import Perception
 from sayso.scene import Pose, Scene, Thing, plain
 from sayso.task import BLOCKED, NOT_FOUND, Refused
 

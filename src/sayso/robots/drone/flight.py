@@ -12,11 +12,11 @@ from collections.abc import Callable
 from typing import Annotated, TypeAlias
 
 from sayso.errors import ReplanWanted
-from sayso.parts import Perception
 from sayso.robots.drone.approach import Approach, Recall
 from sayso.robots.drone.circling import Circling
 from sayso.robots.drone.flyer import Flyer
 from sayso.robots.drone.homing import NEAR_M, Trail, aloft
+from sayso.roles import Perception
 from sayso.scene import Pose
 from sayso.skill import Range, ThingName, skill
 from sayso.skills.motions import moving, turning, waiting

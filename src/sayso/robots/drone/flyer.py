@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from sayso.limits import Limits
-from sayso.parts import RobotState
+from sayso.roles import RobotState
 
 
 class Flyer(Protocol):

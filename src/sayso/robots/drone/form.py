@@ -18,9 +18,9 @@ from sayso.grounding.phrases import coloured, described, label_of
 from sayso.grounding.said import table
 from sayso.language.printer import joined
 from sayso.models.pocket.reading import PlannedForm, Sayable, with_units
-from sayso.parts import Brief, Prompt
 from sayso.robots.drone.goal_plan import log, plan_of
 from sayso.robots.drone.mends import mended
+from sayso.roles import Brief, Prompt
 from sayso.scene import Scene
 from sayso.tables import toml
 from sayso.understanding.account import question, unread

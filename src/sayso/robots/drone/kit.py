@@ -9,12 +9,12 @@ from typing import Any, Protocol
 
 from sayso.errors import SkillFailed
 from sayso.language import compose
-from sayso.parts import Perception
 from sayso.plugins.kits import Given, Kit, Outfit, fitting
 from sayso.robots.drone.figure import FIGURE
 from sayso.robots.drone.flight import Flight
 from sayso.robots.drone.flyer import Flyer
 from sayso.robots.drone.form import DroneForm, reached
+from sayso.roles import Perception
 from sayso.scene import Scene, Thing
 from sayso.skill import Range, Skill, SkillSet, skills_of
 from sayso.skills import composed

@@ -16,10 +16,10 @@ from __future__ import annotations
 
 from sayso.goals.text import quoted
 from sayso.language.printer import joined, when
-from sayso.parts import Brief
 from sayso.planners.resumed import broken, failure, fell_short, given_up
 from sayso.robots.drone.goal_plan import log
 from sayso.robots.drone.meant import View
+from sayso.roles import Brief
 from sayso.task import BLOCKED, LIMIT, NOT_FOUND, OBSTRUCTED
 
 LIMITS = {

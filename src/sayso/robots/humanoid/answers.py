@@ -10,8 +10,8 @@ from sayso.goal import ANYTHING, Clause, Pred, Which
 from sayso.goals.text import quoted
 from sayso.grounding.inflection import definite, none_of, plural, row
 from sayso.language.printer import joined, when
-from sayso.parts import Brief
 from sayso.planners.goal_plan import UNANSWERED, Says
+from sayso.roles import Brief
 from sayso.scene import plain
 
 log = Says("l")

@@ -15,8 +15,8 @@ from collections.abc import Callable, Sequence
 
 from sayso.models.pocket.constraints import GrammarConstraint
 from sayso.models.pocket.text import clean
-from sayso.parts import Attempt, Brief, Observation, Prompt
 from sayso.robots.humanoid.ball import Ball
+from sayso.roles import Attempt, Brief, Observation, Prompt
 from sayso.task import PURSUED, Ran
 from sayso.understanding.account import leaving_out
 from sayso.understanding.forms import Form, brief_of

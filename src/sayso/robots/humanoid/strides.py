@@ -14,9 +14,9 @@ from sayso.errors import SkillFailed
 from sayso.goals.evidence import HOME_M
 from sayso.grounding.inflection import definite, none_of, sentence
 from sayso.memory.telling import where_from
-from sayso.parts import Perception
 from sayso.robots.humanoid.path import foot_for
 from sayso.robots.humanoid.soccer import GLANCES, IMU_S, STEER_S, BallSense, Humanoid
+from sayso.roles import Perception
 from sayso.scene import Pose, Scene, Thing, plain, wrap
 from sayso.skill import Range, ThingName, skill
 from sayso.skills.motions import moving, turning, waiting

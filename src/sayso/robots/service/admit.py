@@ -27,9 +27,9 @@ from sayso.grounding.names import (
 from sayso.grounding.people import described, is_person
 from sayso.language import check, parse, show
 from sayso.language.nodes import Assign, Expr, Invocation, Literal, Replan, Statement, Variable, walk
-from sayso.parts import Brief
 from sayso.planners.sequence import Admission
 from sayso.robots.service.service import ATTRIBUTES
+from sayso.roles import Brief
 from sayso.skill import Param, Skill
 from sayso.skills.meant import USUAL
 

@@ -20,10 +20,10 @@ from sayso.grounding.matching import MISPLACED
 from sayso.grounding.names import Names, read_names
 from sayso.language.printer import joined
 from sayso.models.pocket.reading import PlannedForm, Sayable
-from sayso.parts import Brief, Prompt
 from sayso.robots.service.goal_plan import KNOWN, QUESTIONS, found_out, plan_of
 from sayso.robots.service.mends import mended
 from sayso.robots.service.walk import say
+from sayso.roles import Brief, Prompt
 from sayso.skills.meant import ANYONE, SOMEWHERE, START, USUAL, Named
 from sayso.tables import toml
 from sayso.understanding.account import question, unread

@@ -8,7 +8,6 @@ from typing import Any
 from sayso.grounding.names import read_names
 from sayso.grounding.people import is_child
 from sayso.language import compose
-from sayso.parts import Model, Planner, Robot
 from sayso.perception.indoor import LastSeen
 from sayso.planners import sequence as planning
 from sayso.plugins.kits import Given, Kit, Outfit, fitting
@@ -16,6 +15,7 @@ from sayso.robots.service.admit import admit
 from sayso.robots.service.form import REPLIES, CommandForm
 from sayso.robots.service.prompt import sequence_prompt
 from sayso.robots.service.service import Service
+from sayso.roles import Model, Planner, Robot
 from sayso.scene import wrap
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import composed

@@ -24,11 +24,11 @@ from sayso.grounding.inflection import row
 from sayso.grounding.names import read_names
 from sayso.language.nodes import Assign, Invocation, Literal, Variable
 from sayso.language.printer import joined
-from sayso.parts import Brief
 from sayso.planners.resumed import Broken, broken, failure, fell_short, given_up, short
 from sayso.planners.sequence import SORRY_DONE
 from sayso.robots.service.service import UNKNOWN_ANSWER
 from sayso.robots.service.walk import nowhere, say
+from sayso.roles import Brief
 from sayso.skills.meant import unseen
 from sayso.task import LIMIT, NOT_FOUND, UNKNOWN_NAME, WAY_BLOCKED, Ran
 

@@ -29,8 +29,8 @@ from sayso.grounding.matching import (
 )
 from sayso.grounding.names import OPERATOR_NAMES, START_NAMES, Place, bare, lowered, read_names
 from sayso.grounding.people import is_person
-from sayso.parts import Perception
 from sayso.robots.service.follow import Follow
+from sayso.roles import Perception
 from sayso.scene import Pose, Scene, Thing, plain
 from sayso.skill import PlaceName, ThingName, Value, skill
 from sayso.skills.hands import free_spots, grip

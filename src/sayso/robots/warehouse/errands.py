@@ -13,12 +13,12 @@ from sayso.errors import NotUnderstood
 from sayso.goal import Clause, Pred, Which
 from sayso.goals.text import named
 from sayso.grounding.inflection import counted
-from sayso.parts import Brief
 from sayso.plugins.steps import DONE, GIVE_UP, Heard, Listed, Step
 from sayso.robots.warehouse.ledger import GO, HAND, PICK, PUT, Choice, Goal, Owed, bare, goals_of, owed
 from sayso.robots.warehouse.names import RANKS, Table
 from sayso.robots.warehouse.next_step import Way
 from sayso.robots.warehouse.wanted import wanted
+from sayso.roles import Brief
 from sayso.skills.finding import FIND_OUT, UNTOLD
 
 

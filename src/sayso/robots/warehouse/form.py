@@ -17,11 +17,11 @@ from sayso.goal import IT, Clause, Each, Pred, Which
 from sayso.goals.clauses import clauses, mapped
 from sayso.goals.text import parse, show
 from sayso.models.pocket.reading import ReadingForm, Sayable
-from sayso.parts import Prompt
 from sayso.plugins.steps import GIVE_UP
 from sayso.prompts import probe_prompt
 from sayso.robots.warehouse.ledger import comes_to, owed
 from sayso.robots.warehouse.names import HOME, MISPLACED, OR, Table
+from sayso.roles import Prompt
 from sayso.scene import Box, Scene, Thing
 from sayso.tables import toml
 from sayso.understanding.account import question, unread

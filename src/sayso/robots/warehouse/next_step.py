@@ -19,7 +19,6 @@ from dataclasses import dataclass, field, replace
 from sayso.errors import NotUnderstood
 from sayso.goal import All, Clause, Not, Pred, Which
 from sayso.memory.telling import Remembered
-from sayso.parts import Observation
 from sayso.plugins.steps import Heard, Step
 from sayso.robots.warehouse.failures import (
     ARM_BLOCKED,
@@ -34,6 +33,7 @@ from sayso.robots.warehouse.failures import (
 from sayso.robots.warehouse.ledger import GO, HAND, PICK, PUT, Goal, bare, errand
 from sayso.robots.warehouse.names import MISPLACED, RANKS, parted
 from sayso.robots.warehouse.notes import Sights, point
+from sayso.roles import Observation
 from sayso.task import UNKNOWN_NAME, WAY_BLOCKED, Ran
 
 ROUNDS = 2

@@ -15,12 +15,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from sayso.parts import Observation
 from sayso.plugins.steps import Heard, Step
 from sayso.robots.warehouse.failures import FELL, NOT_SEEN
 from sayso.robots.warehouse.ledger import GO, PICK, PUT, Goal, bare
 from sayso.robots.warehouse.names import HOME, MISPLACED, Table, parted
 from sayso.robots.warehouse.perception import SeenFromHere
+from sayso.roles import Observation
 from sayso.task import Ran
 
 LOOKS_MAX = 2

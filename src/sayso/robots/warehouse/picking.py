@@ -17,7 +17,6 @@ from sayso.grounding.inflection import listed
 from sayso.grounding.matching import must_want, wanted_thing
 from sayso.grounding.names import START_NAMES, Place, bare, read_names
 from sayso.grounding.people import is_person
-from sayso.parts import Perception
 from sayso.robots.warehouse.failures import (
     FULL,
     HAND_EMPTY,
@@ -27,6 +26,7 @@ from sayso.robots.warehouse.failures import (
     OUT_OF_REACH,
     WRONG_THING,
 )
+from sayso.roles import Perception
 from sayso.scene import Pose, Thing, wrap
 from sayso.skill import PlaceName, ThingName, skill
 from sayso.skills.hands import free_spots, grip

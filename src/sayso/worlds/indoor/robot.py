@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from sayso.errors import RobotError, SkillFailed
 from sayso.limits import LimitReached, Limits
-from sayso.parts import Robot, RobotState
+from sayso.roles import Robot, RobotState
 from sayso.scene import Pose, wrap
 from sayso.task import STOPPED
 from sayso.world import ROBOT

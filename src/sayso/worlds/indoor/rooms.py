@@ -20,7 +20,7 @@ import mujoco
 import numpy as np
 
 from sayso.limits import Limits, Zone
-from sayso.parts import Perception
+from sayso.roles import Perception
 from sayso.scene import Pose
 from sayso.world import ROBOT, Touch
 from sayso.worlds.indoor.arm import Arm, ArmShape

@@ -15,7 +15,7 @@ from functools import cache
 
 from sayso.errors import ModelUnavailable
 from sayso.models.tokens import counted
-from sayso.parts import Chunk, Prompt
+from sayso.roles import Chunk, Prompt
 from sayso.tables import toml
 
 SURE, LIKELY, UNLIKELY = 0.0, math.log(0.25), math.log(0.01)

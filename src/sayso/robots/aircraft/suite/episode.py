@@ -27,7 +27,6 @@ from sayso.errors import UsageError
 from sayso.goals.holds import Verdict, judge
 from sayso.goals.text import show
 from sayso.models.latency import ModelledLatency
-from sayso.parts import Brief, Model
 from sayso.planners.scored import Rule, Scored
 from sayso.prompts.score import score_prompt
 from sayso.robots.aircraft.domain import RescueDomain, Rules
@@ -46,6 +45,7 @@ from sayso.robots.aircraft.suite.play import Pilot, fly
 from sayso.robots.aircraft.world.country import Rescue
 from sayso.robots.aircraft.world.people import Lost, SearchTruth
 from sayso.robots.aircraft.world.scene import read_scene
+from sayso.roles import Brief, Model
 from sayso.tables import toml
 
 PUBLISHED = {

@@ -22,10 +22,10 @@ from sayso.errors import NotUnderstood, PlanError
 from sayso.events import Observed, TaskEnded, TaskStarted
 from sayso.goals.observed import Watch
 from sayso.language import Ended, Interpreter, PlanStream
-from sayso.parts import Attempt, Brief, Observation
 from sayso.planners.scored import Choice, Scored
 from sayso.robots.aircraft.search.craft import At
 from sayso.robots.aircraft.world.country import Rescue
+from sayso.roles import Attempt, Brief, Observation
 from sayso.scene import Scene, Thing, scene_json
 from sayso.skill import SkillSet, skills_of
 from sayso.task import Done, Outcome, Refused

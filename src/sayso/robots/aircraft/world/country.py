@@ -16,7 +16,6 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from sayso.limits import Limits, Zone
-from sayso.parts import Perception
 from sayso.robots.aircraft.aerial import AerialCamera
 from sayso.robots.aircraft.search.craft import LEVELS_M, Charts, Craft
 from sayso.robots.aircraft.search.detection import Detection, detection
@@ -28,6 +27,7 @@ from sayso.robots.aircraft.world.flight import Airframe
 from sayso.robots.aircraft.world.people import Lost, People, Present, SearchTruth
 from sayso.robots.aircraft.world.scene import read_scene, scene_names
 from sayso.robots.aircraft.world.sim import SimAircraft
+from sayso.roles import Perception
 from sayso.scene import Pose
 from sayso.skill import Value
 from sayso.task import Done, Outcome, Refused

@@ -18,11 +18,11 @@ import numpy as np
 
 from sayso.errors import RobotError, SkillFailed, UsageError
 from sayso.limits import Bound, LimitReached, Limits
-from sayso.parts import Robot, RobotState
 from sayso.robots.aircraft.aerial import AerialCamera
 from sayso.robots.aircraft.search.craft import LEVELS_M, At, Charts, Course
 from sayso.robots.aircraft.search.keep_off import KeepOff
 from sayso.robots.aircraft.world.flight import Airframe
+from sayso.roles import Robot, RobotState
 from sayso.scene import Pose, plain
 from sayso.skill import PlaceName, Range, SkillSet, ThingName, Value, skill, skills_of
 from sayso.tables.paths import PathLaw

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from sayso.parts import Robot
 from sayso.plugins.loading import extra
 from sayso.plugins.machines import Machine, Room
+from sayso.roles import Robot
 
 
 def _make(address: str, room: Room | None) -> Robot:

@@ -4,9 +4,9 @@ the page for who has one in hand. The wire format is pymavlink's, an extra, whic
 
 from __future__ import annotations
 
-from sayso.parts import Robot
 from sayso.plugins.loading import extra
 from sayso.plugins.machines import Machine, Room
+from sayso.roles import Robot
 
 EXTRA = "mavlink", "a MAVLink machine"
 

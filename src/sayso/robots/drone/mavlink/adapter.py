@@ -19,7 +19,6 @@ from pymavlink.dialects.v20 import common as mavlink
 
 from sayso.errors import RobotError, SkillFailed
 from sayso.limits import Limits
-from sayso.parts import Check
 from sayso.plugins.machines import Room
 from sayso.robots.drone.mavlink.link import Address, Link
 from sayso.robots.drone.mavlink.protocol import (
@@ -39,6 +38,7 @@ from sayso.robots.drone.mavlink.protocol import (
 )
 from sayso.robots.drone.mavlink.told import UNKNOWN, Told
 from sayso.robots.real import LOOK_S, TICK_S, Distant
+from sayso.roles import Check
 from sayso.scene import Pose, wrap
 
 LIMITS = Limits(altitude_min_m=-0.5, altitude_max_m=10.0, speed_max_mps=2.0, battery_reserve=0.25)

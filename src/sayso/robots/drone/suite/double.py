@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from sayso.language import parse, to_python
 from sayso.models.scripted import Scripted
-from sayso.parts import Prompt
+from sayso.roles import Prompt
 from sayso.scene import Scene
 
 Answer: TypeAlias = Callable[[Scene], str]

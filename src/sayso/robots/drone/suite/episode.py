@@ -10,13 +10,13 @@ from sayso.bench.episode import play
 from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import REFERENCE, Conditions, Score, Suite, Trial
 from sayso.models.latency import ModelledLatency
-from sayso.parts import Brief
 from sayso.perception.detecting import seen_through
 from sayso.planners.stream import Stream
 from sayso.planners.texts import TextPlanner
 from sayso.prompts import plan_prompt
 from sayso.robots.drone.suite.double import reference
 from sayso.robots.drone.suite.tasks import TASKS, UNHARMED
+from sayso.roles import Brief
 from sayso.skill import SkillSet
 from sayso.worlds import make as make_world
 

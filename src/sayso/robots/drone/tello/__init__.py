@@ -4,10 +4,10 @@ speaks it to a machine (`link`, `reckoning`, `adapter`). docs/tello.md is the pa
 from __future__ import annotations
 
 from sayso.errors import UsageError
-from sayso.parts import Robot
 from sayso.plugins.machines import Machine, Room
 from sayso.robots.drone.tello.adapter import Tello
 from sayso.robots.drone.tello.protocol import COMMAND_PORT, HOST, STATE_PORT
+from sayso.roles import Robot
 
 
 def _make(address: str, room: Room | None) -> Robot:

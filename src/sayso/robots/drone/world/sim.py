@@ -16,7 +16,6 @@ from typing import Any, ClassVar
 
 from sayso.errors import RobotError, SkillFailed
 from sayso.limits import LimitReached, Limits
-from sayso.parts import Robot, RobotState
 from sayso.robots.drone.world.autopilot import Setpoint
 from sayso.robots.drone.world.quadrotor import HOVER_ENDURANCE_S, REACH_M, Quadrotor
 from sayso.robots.drone.world.trajectory import (
@@ -31,6 +30,7 @@ from sayso.robots.drone.world.trajectory import (
     leg,
     turn,
 )
+from sayso.roles import Robot, RobotState
 from sayso.scene import Pose, View
 from sayso.task import OBSTRUCTED, Refused
 

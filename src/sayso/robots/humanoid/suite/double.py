@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from sayso.models.scripted import Scripted
-from sayso.parts import Brief, Prompt
 from sayso.robots.humanoid.ball import Ball
+from sayso.roles import Brief, Prompt
 from sayso.task import PURSUED
 from sayso.understanding.forms import brief_of
 

@@ -20,7 +20,6 @@ from sayso.executive.missions import DirectorExecutive
 from sayso.limits import Limits
 from sayso.mission.defaults import MakePlanner, make_planner
 from sayso.models.latency import ModelledLatency
-from sayso.parts import Model, Observation, Planner
 from sayso.planners.rolling import Rolling
 from sayso.planners.rolling_answer import read_answer
 from sayso.plugins.kits import Outfit
@@ -32,6 +31,7 @@ from sayso.robots.humanoid.suite.double import state_following_double
 from sayso.robots.humanoid.suite.goals import TASKS, Goal, goal
 from sayso.robots.humanoid.world.pitch import Soccer
 from sayso.robots.humanoid.world.referee import Ledger
+from sayso.roles import Model, Observation, Planner
 from sayso.scene import Pose
 from sayso.skill import SkillSet
 

@@ -16,10 +16,10 @@ from typing import Any
 
 from sayso.errors import RobotError, SkillFailed, UsageError
 from sayso.limits import Limits, Zone
-from sayso.parts import Robot, RobotState
 from sayso.robots.humanoid.world import body as soccer_body
 from sayso.robots.humanoid.world.assist import GRAVITY_MPS2, Posture, Vector, cross, yaw_of
 from sayso.robots.humanoid.world.body import Body
+from sayso.roles import Robot, RobotState
 from sayso.scene import Pose
 from sayso.task import Refused
 

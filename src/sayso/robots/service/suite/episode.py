@@ -23,7 +23,6 @@ from sayso.errors import UsageError
 from sayso.events import Event, MissionEnded, PlanEnded, Prompted, Replanned, StatementReady
 from sayso.mission.defaults import MakePlanner, make_planner
 from sayso.models.scripted import Scripted
-from sayso.parts import Brief, Model, Planner
 from sayso.planners.sequence import SORRY_SAID
 from sayso.planners.sequence import Sequence as SequencePlanner
 from sayso.planners.stream import Stream
@@ -34,6 +33,7 @@ from sayso.robots.service.service import PAPER
 from sayso.robots.service.suite.commands import CATEGORIES, Command, command
 from sayso.robots.service.suite.draw import CHOICES
 from sayso.robots.service.world.home import Home
+from sayso.roles import Brief, Model, Planner
 from sayso.skill import SkillSet
 from sayso.skills import skills_for
 

@@ -12,11 +12,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from sayso.models.scripted import Scripted
-from sayso.parts import Brief, Prompt
 from sayso.robots.warehouse.failures import FELL, NOT_SEEN, OUT_OF_REACH, WRONG_THING
 from sayso.robots.warehouse.ledger import PICK
 from sayso.robots.warehouse.names import parted
 from sayso.robots.warehouse.notes import point, sights
+from sayso.roles import Brief, Prompt
 from sayso.task import Ran
 from sayso.understanding.forms import brief_of
 

@@ -30,7 +30,6 @@ from sayso.memory.remember import Memories
 from sayso.mission.defaults import MakePlanner, make_planner
 from sayso.models.corrupted import Corrupted
 from sayso.models.latency import ModelledLatency
-from sayso.parts import Brief, Memory, Model, Planner, Prompt, answered
 from sayso.planners.scored_domain import literal
 from sayso.planners.stepwise import Stepwise
 from sayso.planners.stepwise_answer import read_answer
@@ -46,6 +45,7 @@ from sayso.robots.warehouse.suite.rules import read
 from sayso.robots.warehouse.world import STORE
 from sayso.robots.warehouse.world.sim import KINDS
 from sayso.robots.warehouse.world.store import Warehouse
+from sayso.roles import Brief, Memory, Model, Planner, Prompt, answered
 from sayso.understanding.forms import EMBEDDED
 from sayso.worlds.indoor.grid_path import find_path, length_m
 from sayso.worlds.indoor.scene import knowledge, read_flat, stock_kinds

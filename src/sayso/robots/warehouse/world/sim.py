@@ -14,8 +14,8 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from sayso.errors import SkillFailed, UsageError
-from sayso.parts import RobotState
 from sayso.robots.warehouse.failures import FELL, LOST, SPOT_TAKEN
+from sayso.roles import RobotState
 from sayso.scene import Pose, Scene, wrap
 from sayso.world import ROBOT
 from sayso.worlds.indoor.robot import SimService

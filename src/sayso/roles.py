@@ -1,4 +1,4 @@
-"""The five roles, as contracts, and the few shapes that pass between them.
+"""The interfaces of a model, a planner, a robot, perception and memory, and the records that pass between them.
 
 Whoever brings an own model, planner, robot, perception or memory implements one of these.
 """
