@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from sayso.clock import SimClock
@@ -157,3 +157,14 @@ __all__ = [
     "Director", "Notice", "Provider", "Run", "RunReason", "Settings", "Stage", "Task", "When", "Word", "disable",
     "emits", "enable", "first", "off", "passes_on", "pause", "root", "script", "send", "tell", "when",
 ]  # fmt: skip
+
+
+def play(main: Coroutine[Any, Any, None]) -> None:
+    SimClock().run(main)
+
+
+class Diary(list[str]):
+    """A log with the time."""
+
+    def note(self, text: str) -> None:
+        self.append(f"{asyncio.get_running_loop().time():g} {text}")

@@ -14,7 +14,6 @@ from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import pytest
-from sayso.parts import Chunk, Prompt
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
@@ -22,6 +21,7 @@ from sayso.mission.defaults import make_planner, settled
 from sayso.models.pocket.any_robot import form_for
 from sayso.models.scripted import Scripted
 from sayso.robots.aircraft.suite.double import RescueDouble
+from sayso.roles import Chunk, Prompt
 from sayso.worlds import make
 
 HERE = Path(__file__).parent

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from endpoint_server import DONE, USAGE, Server, data, event, served
+from endpoint_server import DONE, USAGE, Server, data, event
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
@@ -99,18 +99,6 @@ PROMPTS = {
     "picture": picture_prompt("What is it?", Scene(), b"\xff\xd8\xff"),
     "probe": probe_prompt("Is it day?", Scene()),
 }
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with served() as running:
-        yield running
-
-
-@pytest.fixture(autouse=True)
-def own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy", "OPENAI_BASE_URL", "OPENAI_API_KEY"):
-        monkeypatch.delenv(name, raising=False)
 
 
 def endpoint(server: Server, sends: Callable[[dict[str, Any]], Iterable[bytes]]) -> Endpoint:

@@ -1,9 +1,10 @@
-"""A test double: a trolley with speed and mass that checks nothing, and faults that a plan injects."""
+"""A test double: a trolley with speed and mass that checks nothing, with faults that are injected, and its missions."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Annotated, Any
 
 from sayso import Range, skill
@@ -12,6 +13,8 @@ from sayso.clock import SimClock
 from sayso.events import Event, MissionEnded
 from sayso.limits import Limits, Zone
 from sayso.models.scripted import Scripted
+from sayso.planners.stream import Stream
+from sayso.prompts import plan_prompt
 from sayso.roles import Robot, RobotState
 from sayso.scene import Pose
 
@@ -26,6 +29,14 @@ Fault = Callable[[int], BaseException | None]
 
 def never(call: int) -> BaseException | None:
     return None
+
+
+def once(call: int, error: Exception) -> Fault:
+    return lambda number: error if number == call else None
+
+
+def from_call(call: int, error: Exception) -> Fault:
+    return lambda number: error if number >= call else None
 
 
 class Rolled:
@@ -158,3 +169,16 @@ def ended(events: Sequence[Event]) -> MissionEnded:
     endings = [e for e in events if isinstance(e, MissionEnded)]
     assert len(endings) == 1 and events[-1] is endings[0]
     return endings[0]
+
+
+def mending(replans: int) -> partial[Stream]:
+    """A planner whose plans are mended so often."""
+    return partial(Stream, render=plan_prompt, replans=replans)
+
+
+def stop_after(seconds: float, by: str = "key") -> Callable[[Agent], Any]:
+    async def stop(agent: Agent) -> None:
+        await asyncio.sleep(seconds)
+        agent.stop(by)
+
+    return stop

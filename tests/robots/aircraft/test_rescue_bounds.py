@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rescue_sky import RED, Sky, can, step
 from search_ground import flat
-from test_rescue_domain import RED, Sky, can, step
 
 from sayso.agent import Agent
 from sayso.clock import SimClock

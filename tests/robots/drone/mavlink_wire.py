@@ -14,13 +14,17 @@ pytest.importorskip("pymavlink")
 import wire
 from wire import ROOM, Flown, Port, Wire, office
 
+from sayso.agent import Agent
 from sayso.clock import SimClock
+from sayso.executive.guards import AFTER_S
 from sayso.plugins.machines import Room
 from sayso.robots.drone.mavlink.adapter import Mavlink
 from sayso.robots.drone.mavlink.face import SYSTEM, Face, Rehearsal
 from sayso.robots.drone.mavlink.link import HOST
-from sayso.robots.drone.mavlink.protocol import GROUND_STATION, PX4, Stack, codec, command, packed
+from sayso.robots.drone.mavlink.protocol import ARDUPILOT, GROUND_STATION, PX4, Stack, codec, command, packed
 from sayso.robots.drone.world.office import Office
+
+STACKS = pytest.mark.parametrize("stack", [PX4, ARDUPILOT], ids=lambda stack: stack.name)
 
 
 class Wired(Rehearsal):
@@ -118,3 +122,21 @@ def pilot(face: Face, mode: int) -> None:
     """Somebody takes the remote control."""
     face.mode = mode
     face._start(face._drone.halt())
+
+
+def told(machine: Wired) -> list[str]:
+    """What its face was told to do."""
+    return [text for _, text in machine.face.log if not text.startswith("command")]
+
+
+def in_the_air(machine: Wired, script: Callable[[], Any]) -> None:
+    """Run a script with a machine that has taken off, when its mission is over for so long that it may move again."""
+
+    async def main() -> None:
+        async with Agent(machine) as agent:
+            async for _ in agent.say("take off"):
+                pass
+            await asyncio.sleep(AFTER_S + 0.5)
+            await script()
+
+    SimClock().run(main())
