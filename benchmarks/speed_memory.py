@@ -12,10 +12,10 @@ from pathlib import Path
 
 import numpy as np
 
+from sayso.memory.agent_memory import AgentMemory
 from sayso.memory.journal import Journal
 from sayso.memory.recall import Floats, Recall
-from sayso.memory.remember import Memories
-from sayso.memory.units import Look, Unit
+from sayso.memory.thing_record import Look, ThingRecord
 from sayso.scene import Pose, Scene, Thing
 from speed_references import CALL, PASS, Row, call_s, median_s, pass_s
 
@@ -37,13 +37,13 @@ class _Random:
         return rows
 
 
-def _units(count: int, alike: bool) -> Iterator[Unit]:
+def _units(count: int, alike: bool) -> Iterator[ThingRecord]:
     """So many units; `alike` shares at most `LABELS` x `MAKES` descriptions among them, else each has its own."""
     chance = random.Random(1)
     for n in range(count):
         make = str(chance.randrange(MAKES)) if alike else str(n)
         label, likes = f"thing{n % LABELS}", {"make": f"make{make}"}
-        yield Unit(n + 1, label, "lab", Pose(n % 300, n // 300), attributes=likes, seen_s=float(n))
+        yield ThingRecord(n + 1, label, "lab", Pose(n % 300, n // 300), attributes=likes, seen_s=float(n))
 
 
 def recall_s(count: int, *, alike: bool = False) -> float:
@@ -64,7 +64,7 @@ def look_s() -> tuple[float, float]:
     """The median CPU time of learning from one look at twenty known things, kept on disk; and of a bare commit."""
     things = tuple(Thing(f"t{n}", f"thing{n}", None, 2.0, Pose(1 + n % 5, n // 5 - 2.0)) for n in range(20))
     with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "journal.sqlite") as journal:
-        memories, times = Memories(journal, "lab"), itertools.count()
+        memories, times = AgentMemory(journal, "lab"), itertools.count()
 
         def once() -> None:
             at_s = float(next(times))

@@ -27,8 +27,8 @@ from pathlib import Path
 from rich.console import Console
 
 from sayso.events import Event, MissionEnded, MissionStarted
+from sayso.memory.event_text import EventNarrator
 from sayso.memory.journal import Journal
-from sayso.memory.wording import Telling
 from sayso.terminal import tables
 from sayso.terminal.replay import replay
 
@@ -103,7 +103,7 @@ def report(file: Path, killed: Sequence[Killed]) -> int:
 
 
 def _faults(file: Path, id_: str, events: Sequence[Event], one: Killed) -> list[str]:
-    tell = Telling()
+    tell = EventNarrator()
     faults = _lost([said.short for e in events if (said := tell(e))], one)
     story = _why(file, id_)
     moments = re.findall(r"^ *(\d+\.\d\d) s ", story, re.MULTILINE)

@@ -58,8 +58,11 @@ _HOMES = {
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 
-_RENAMED = {"sayso.parts": "sayso.roles"}
-"""Modules that pages named and that have another name: the old one works for one version."""
+_RENAMED: dict[str, tuple[str, dict[str, str]]] = {
+    "sayso.memory.remember": ("sayso.memory.agent_memory", {"Memories": "AgentMemory"}),
+    "sayso.parts": ("sayso.roles", {}),
+}
+"""Modules that pages named: their new names, and those of what is in them; the old ones work for one version."""
 
 
 class _Renamed(Loader):
@@ -69,9 +72,10 @@ class _Renamed(Loader):
         return ModuleSpec(fullname, self) if fullname in _RENAMED else None
 
     def exec_module(self, module: ModuleType) -> None:
-        old, new = module.__name__, _RENAMED[module.__name__]
-        warnings.warn(f"{old} is called {new}", DeprecationWarning, stacklevel=2)
-        sys.modules[old] = import_module(new)
+        new, names = _RENAMED[module.__name__]
+        warnings.warn(f"{module.__name__} is called {new}", DeprecationWarning, stacklevel=2)
+        found = vars(import_module(new))
+        vars(module).update(found, **{old: found[name] for old, name in names.items()})
 
 
 sys.meta_path.append(_Renamed())

@@ -27,8 +27,8 @@ from sayso.executive.ownership import claim, unclaim
 from sayso.executive.reading import Reading
 from sayso.executive.supervisor import Supervisor
 from sayso.limits import Limits
-from sayso.memory.earlier import latest
 from sayso.memory.journal import stops_folder
+from sayso.memory.last_mission import latest
 from sayso.memory.pictures import keep_picture
 from sayso.mission import Mission
 from sayso.mission.defaults import make_planner, settled
@@ -446,7 +446,7 @@ class Agent:
 
     def _show(self, picture: Any, labels: Sequence[str]) -> None:
         """Keep a picture that the robot took."""
-        name = f"{self.mission.id}-{self.mission.tally.pictures + 1}" if self.mission else "picture"
+        name = f"{self.mission.id}-{self.mission.metrics.pictures + 1}" if self.mission else "picture"
         try:
             file = keep_picture(picture, self.pictures, name)
         except OSError as error:

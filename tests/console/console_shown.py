@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from functools import reduce
 
 from sayso.events import Event
-from sayso.memory.shown import Shown, show
+from sayso.memory.mission_view import MissionView, updated
 
 
-def show_all(events: Iterable[Event], shown: Shown | None = None) -> Shown:
-    return reduce(show, events, shown or Shown())
+def show_all(events: Iterable[Event], shown: MissionView | None = None) -> MissionView:
+    return reduce(updated, events, shown or MissionView())

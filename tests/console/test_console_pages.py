@@ -19,7 +19,7 @@ from sayso.console.serve import build
 from sayso.console.views import choose
 from sayso.console.views.parts import Text, block
 from sayso.console.views.side import BeliefsCard, CameraCard
-from sayso.memory.shown import Shown
+from sayso.memory.mission_view import MissionView
 from sayso.scene import Box, Scene, Thing
 from sayso.serving.access import Rule
 
@@ -195,9 +195,9 @@ def test_looking_back_at_a_mission(tmp_path: Path) -> None:
 def test_what_changes_beside_the_scene_changes_in_place(tmp_path: Path) -> None:
     """Nothing is made anew for it, so twenty pages that show the same change leave room for a stop."""
 
-    def seen(*labels: str) -> Shown:
+    def seen(*labels: str) -> MissionView:
         things = {name: Thing(name, name, Box(0.5, 0.5, 0.1, 0.1)) for name in labels}
-        return Shown(beliefs=things, scene=Scene(tuple(things.values())), looked_s=0.0)
+        return MissionView(beliefs=things, scene=Scene(tuple(things.values())), looked_s=0.0)
 
     def told(box: Element) -> set[str]:
         texts = [e for e in box.descendants() if isinstance(e, Text)]
@@ -207,7 +207,7 @@ def test_what_changes_beside_the_scene_changes_in_place(tmp_path: Path) -> None:
         assert user.client
         with user.client, block() as box:
             believed, camera = BeliefsCard(), CameraCard()
-            believed.show(Shown(), 0.0)
+            believed.show(MissionView(), 0.0)
             assert "It has not looked yet." in told(box)
             made = set[int]()
             for labels in (("chair", "cup"), ("table", "lamp"), ("sofa",)):

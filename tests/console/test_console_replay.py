@@ -12,7 +12,7 @@ from sayso.console.archive import Recording
 from sayso.console.solids import MOVED_M, Body, Place, Spot
 from sayso.console.views.past import bodies_at
 from sayso.drawing import NO_TURN, Solid
-from sayso.memory.shown import Shown
+from sayso.memory.mission_view import MissionView
 from sayso.scene import Pose, Scene, Thing, scene_json
 
 BLOCK = (Solid("box", (0.1, 0.1, 0.1), (0, 0, 0), NO_TURN, "#888888"),)
@@ -86,4 +86,4 @@ def test_a_grasp_that_failed_holds_nothing() -> None:
 
 
 def test_without_a_pose_the_robot_stays_where_it_was_built() -> None:
-    assert 1 not in bodies_at(PLACE, Shown(), {}, Pose(), SPOTS)
+    assert 1 not in bodies_at(PLACE, MissionView(), {}, Pose(), SPOTS)

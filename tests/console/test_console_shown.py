@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sayso import events as ev
 from sayso.console.spelled import spelled
 from sayso.grounding.answers import choices
-from sayso.memory.shown import ITEMS, Shown, show
+from sayso.memory.mission_view import ITEMS, MissionView, updated
 from sayso.scene import Pose, Scene, Thing, scene_json
 
 PLAN = [
@@ -26,17 +26,17 @@ PLAN = [
 ]
 
 
-def states(shown: Shown) -> list[str]:
+def states(shown: MissionView) -> list[str]:
     return [row.state for item in shown.items if item.kind == "plan" for row in item.rows]
 
 
 def test_a_statement_lights_up_with_the_branch_around_it_and_keeps_its_value() -> None:
     shown = show_all([*PLAN, ev.TaskStarted(at_s=1, task=1, skill="goto", args=("x",), statement=2)])
     assert states(shown) == ["running", "running", "ready"]
-    shown = show(shown, ev.TaskEnded(at_s=2, task=1, skill="goto", outcome="done", value=True))
+    shown = updated(shown, ev.TaskEnded(at_s=2, task=1, skill="goto", outcome="done", value=True))
     plan = shown.items[1]
     assert (plan.rows[1].state, plan.rows[1].note) == ("done", "= True")
-    shown = show(shown, ev.TaskStarted(at_s=2, task=2, skill="take_picture", statement=3))
+    shown = updated(shown, ev.TaskStarted(at_s=2, task=2, skill="take_picture", statement=3))
     assert states(shown) == ["done", "done", "running"], "the branch is over when what follows it runs"
 
 
@@ -72,7 +72,7 @@ def test_a_refusal_is_an_answer_with_its_reason() -> None:
 
 def test_a_failed_statement_says_why() -> None:
     shown = show_all([*PLAN, ev.TaskStarted(task=1, skill="goto", statement=2)])
-    shown = show(shown, ev.TaskEnded(task=1, skill="goto", outcome="refused", detail="altitude: too high"))
+    shown = updated(shown, ev.TaskEnded(task=1, skill="goto", outcome="refused", detail="altitude: too high"))
     assert shown.items[1].rows[1].note == "altitude: too high"
 
 
@@ -84,7 +84,7 @@ def test_the_plan_streams_in_and_its_text_goes_when_it_is_whole() -> None:
 
 def test_figures_are_measured() -> None:
     events = [*PLAN, ev.TaskStarted(at_s=0.9, task=1, skill="goto", statement=2)]
-    figures = show_all(events, Shown(moving=frozenset({"goto"}))).figures
+    figures = show_all(events, MissionView(moving=frozenset({"goto"}))).figures
     assert (figures.r_time_s, figures.tokens_in, figures.tokens_out, figures.calls) == (0.9, 100, 12, 1)
     assert figures.first_text_s == pytest.approx(0.3)
 
@@ -99,8 +99,8 @@ def test_a_step_that_wished_for_a_new_plan_is_done_and_one_that_was_preempted_di
     texts = enumerate(["g('x')", "replan"], start=1)
     rows = [ev.StatementReady(statement=n, text=text, line=1, column=1) for n, text in texts]
     shown = show_all([*PLAN[:1], *rows, ev.TaskStarted(task=1, skill="g", statement=1)])
-    shown = show(shown, ev.TaskEnded(task=1, skill="g", outcome="preempted", detail="battery"))
-    assert states(show(shown, ev.PlanEnded(how="replan"))) == ["dropped", "done"]
+    shown = updated(shown, ev.TaskEnded(task=1, skill="g", outcome="preempted", detail="battery"))
+    assert states(updated(shown, ev.PlanEnded(how="replan"))) == ["dropped", "done"]
 
 
 def test_each_step_of_a_planner_that_goes_on_from_step_to_step_keeps_its_own_end() -> None:
@@ -126,8 +126,8 @@ def test_each_step_of_a_planner_that_goes_on_from_step_to_step_keeps_its_own_end
 @pytest.mark.parametrize(("how", "state"), [("finished", "done"), ("failed", "dropped")])
 def test_a_loop_is_over_with_its_plan(how: str, state: str) -> None:
     shown = show_all([*PLAN, ev.TaskStarted(task=1, skill="goto", statement=2)])
-    shown = show(shown, ev.TaskEnded(task=1, skill="goto", outcome="done"))
-    assert states(shown)[0] == "running" and states(show(shown, ev.PlanEnded(how=how)))[0] == state
+    shown = updated(shown, ev.TaskEnded(task=1, skill="goto", outcome="done"))
+    assert states(shown)[0] == "running" and states(updated(shown, ev.PlanEnded(how=how)))[0] == state
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sayso.memory.places import GridMap
-from sayso.memory.units import Look
+from sayso.memory.thing_record import Look
 from sayso.scene import Box, Pose, Scene, Thing, View
 
 EYE = Pose(0.0, 0.0, 1.0, 0.0)

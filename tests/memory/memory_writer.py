@@ -13,17 +13,17 @@ from pathlib import Path
 
 from memory_rooms import look, thing
 
+from sayso.memory.agent_memory import AgentMemory
 from sayso.memory.journal import Journal
-from sayso.memory.remember import Memories
 
 
 def main() -> None:
     with Journal(Path(sys.argv[1])) as journal:
-        memories = Memories(journal, sys.argv[2])
+        memories = AgentMemory(journal, sys.argv[2])
         for n in range(int(sys.argv[3])):
             shown = [thing(f"thing {k}", 1.0 + k % 7, -2.0 + k // 7) for k in range(n + 1)]
             memories.see(look(shown, float(n), seeing=False))
-            memories.shelf.flush()
+            memories.store.flush()
             os.write(1, f"{n} {len(memories.things)}\n".encode())
 
 

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from memory_rooms import look, state, thing
 
+from sayso.memory.agent_memory import AgentMemory
 from sayso.memory.journal import Journal
 from sayso.memory.places import GridMap, Place, Places
-from sayso.memory.remember import Memories
 from sayso.scene import Pose
 
 REACH_M = 6.0
@@ -114,14 +114,14 @@ def test_names_of_places() -> None:
 def test_map_and_places_belong_to_their_map_id(tmp_path: Path) -> None:
     file = tmp_path / "journal.sqlite"
     with Journal(file) as journal:
-        memories = Memories(journal, "lab")
+        memories = AgentMemory(journal, "lab")
         memories.see(look([thing("cup", 2, 0)], 1, seeing=False))
         memories.label(Place("desk", Pose(2, 0), 0.5))
         assert memories.things[1].place == "desk", "what was seen there before is known to be there"
         for _ in range(10):
             memories.sweep(Pose(), BEARINGS, ranges(Pose()), REACH_M)
     with Journal(file) as journal:
-        lab, attic = Memories(journal, "lab"), Memories(journal, "attic")
+        lab, attic = AgentMemory(journal, "lab"), AgentMemory(journal, "attic")
         assert state(lab.grid, 0.5, 0.5) == "free" and attic.grid.states().shape == (0, 0)
         lab.sweep(Pose(10_000, 0), BEARINGS, ranges(Pose()), REACH_M)
         assert (
@@ -129,8 +129,8 @@ def test_map_and_places_belong_to_their_map_id(tmp_path: Path) -> None:
             and lab.grid.states().shape[0] < 400
         )
         assert lab.places.at(Pose(2.1, 0)) == "desk" and attic.places.at(Pose(2.1, 0)) == ""
-        assert lab.shelf.map_ids() == ["lab"]
+        assert lab.store.map_ids() == ["lab"]
         assert [f.unit.label for f in lab.ask("", place="Desk")] == ["cup"]
-        frameless = Memories(journal)
+        frameless = AgentMemory(journal)
         frameless.sweep(Pose(), BEARINGS, ranges(Pose()), REACH_M)
         assert frameless.grid.states().shape == (0, 0), "without a map there is no frame to map in"

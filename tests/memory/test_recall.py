@@ -12,22 +12,22 @@ from hypothesis import strategies as st
 from memory_rooms import look, thing
 
 from sayso.grounding.lexicon import aliases, kind, words
+from sayso.memory.agent_memory import AgentMemory
 from sayso.memory.journal import Journal
 from sayso.memory.places import Place
 from sayso.memory.recall import Floats, Recall
-from sayso.memory.remember import Memories
-from sayso.memory.units import Unit
+from sayso.memory.thing_record import ThingRecord
 from sayso.scene import Pose
 
 ROOM = [
-    Unit(1, "apple", attributes={"color": "red"}, seen_s=10, place="table"),
-    Unit(2, "apple", attributes={"color": "green"}, seen_s=20, place="shelf"),
-    Unit(3, "coke can", seen_s=30, place="shelf"),
-    Unit(4, "sofa", seen_s=5),
-    Unit(5, "laptop", attributes={"color": "silver"}, seen_s=40, place="table"),
-    Unit(6, "toy duck", attributes={"color": "yellow"}, seen_s=50),
-    Unit(7, "banana", attributes={"color": "yellow"}, seen_s=60, place="table", confidence=0.1),
-    Unit(8, "scissors", name="Ann's scissors", seen_s=70),
+    ThingRecord(1, "apple", attributes={"color": "red"}, seen_s=10, place="table"),
+    ThingRecord(2, "apple", attributes={"color": "green"}, seen_s=20, place="shelf"),
+    ThingRecord(3, "coke can", seen_s=30, place="shelf"),
+    ThingRecord(4, "sofa", seen_s=5),
+    ThingRecord(5, "laptop", attributes={"color": "silver"}, seen_s=40, place="table"),
+    ThingRecord(6, "toy duck", attributes={"color": "yellow"}, seen_s=50),
+    ThingRecord(7, "banana", attributes={"color": "yellow"}, seen_s=60, place="table", confidence=0.1),
+    ThingRecord(8, "scissors", name="Ann's scissors", seen_s=70),
 ]
 
 
@@ -93,12 +93,12 @@ def test_place_and_number() -> None:
     recall = Recall(ROOM)
     assert ids(recall, "apple", place="table") == [1]
     assert ids(recall, "apple", place="moon") == []
-    assert len(ids(Recall([Unit(n, "nut") for n in range(50)]), "nut")) == 10
-    assert len(ids(Recall([Unit(n, "nut") for n in range(50)]), "nut", top=3)) == 3
+    assert len(ids(Recall([ThingRecord(n, "nut") for n in range(50)]), "nut")) == 10
+    assert len(ids(Recall([ThingRecord(n, "nut") for n in range(50)]), "nut", top=3)) == 3
 
 
 def test_meaning_fills_what_names_leave() -> None:
-    recall = Recall([*ROOM, Unit(9, "water"), Unit(10, "pencil")], embed=Double())
+    recall = Recall([*ROOM, ThingRecord(9, "water"), ThingRecord(10, "pencil")], embed=Double())
     found = recall.ask("I am thirsty")
     assert {f.unit.id for f in found[:2]} == {3, 9} and found[0].why == "meaning"
     assert ids(recall, "something to write with")[0] == 10
@@ -109,7 +109,8 @@ def test_meaning_fills_what_names_leave() -> None:
 
 def test_an_attribute_rules_out_what_meaning_would_find() -> None:
     recall = Recall(
-        [Unit(1, "water", attributes={"color": "blue"}), Unit(2, "coke", attributes={"color": "red"})], embed=Double()
+        [ThingRecord(1, "water", attributes={"color": "blue"}), ThingRecord(2, "coke", attributes={"color": "red"})],
+        embed=Double(),
     )
     assert ids(recall, "a red drink") == [2]
 
@@ -117,14 +118,14 @@ def test_an_attribute_rules_out_what_meaning_would_find() -> None:
 def test_meanings_are_kept_and_not_made_again(tmp_path: Path) -> None:
     file, embed = tmp_path / "journal.sqlite", Double()
     with Journal(file) as journal:
-        memories = Memories(journal, "lab", embed=embed)
+        memories = AgentMemory(journal, "lab", embed=embed)
         memories.see(look([thing("coke", 1, 0), thing("chair", 2, 1)], 1))
         assert memories.ask("thirsty")[0].unit.label == "coke"
         memories.ask("thirsty")
         assert sorted(embed.asked) == ["chair", "coke", "thirsty", "thirsty"]
     with Journal(file) as journal:
         later = Double()
-        memories = Memories(journal, "lab", embed=later)
+        memories = AgentMemory(journal, "lab", embed=later)
         assert memories.ask("thirsty")[0].unit.label == "coke" and later.asked == ["thirsty"]
         assert "coke" in str(memories.recalled("I am thirsty", look([], 0).scene)[0])
         assert memories.recalled("what is the capital of France", look([], 0).scene) == ()
@@ -132,7 +133,7 @@ def test_meanings_are_kept_and_not_made_again(tmp_path: Path) -> None:
 
 def test_notes_speak_of_what_is_wished_and_not_in_view(tmp_path: Path) -> None:
     with Journal(tmp_path / "journal.sqlite") as journal:
-        memories = Memories(journal, "lab")
+        memories = AgentMemory(journal, "lab")
         memories.label(Place("dining table", Pose(2, 1.1), 0.5))
         memories.see(look([thing("apple", 2, 0), thing("cup", 2, 1.1)], 1))
         memories.now_s = 1 + 26 * 3600
@@ -150,7 +151,7 @@ def test_notes_speak_of_what_is_wished_and_not_in_view(tmp_path: Path) -> None:
 def test_groups_of_names_join() -> None:
     more = aliases().more([["brause", "sprite"], ["sprite", "limo"]])
     assert {"brause", "limo", "sprite can"} <= {*more.names("Sprite")}
-    assert Recall([Unit(1, "sprite can")], called=more).best("limo")
+    assert Recall([ThingRecord(1, "sprite can")], called=more).best("limo")
     assert more.grasps == aliases().grasps and "pick_up" in more.grasps
 
 
@@ -177,13 +178,13 @@ CHANGES = st.lists(
 def test_the_index_finds_what_a_look_at_every_unit_would(
     changes: list[tuple[int, str, str, int, bool]], label: str, color: str
 ) -> None:
-    recall, there = Recall(), dict[int, Unit]()
+    recall, there = Recall(), dict[int, ThingRecord]()
     for number, name, likes, seen_s, gone in changes:
         if gone:
             recall.remove(number)
             there.pop(number, None)
         else:
-            there[number] = Unit(number, name, attributes={"color": likes} if likes else {}, seen_s=seen_s)
+            there[number] = ThingRecord(number, name, attributes={"color": likes} if likes else {}, seen_s=seen_s)
             recall.update(there[number])
     known = bool(color) and color in {likes for _, _, likes, _, gone in changes if not gone}
     expected = {

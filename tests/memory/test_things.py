@@ -11,22 +11,22 @@ from hypothesis import strategies as st
 from memory_rooms import EYE, look, thing, unnamed
 
 from sayso.errors import UsageError
-from sayso.memory.things import Things
-from sayso.memory.units import Unit
+from sayso.memory.thing_record import ThingRecord
+from sayso.memory.things import ThingMap
 from sayso.scene import Box, Pose, Thing
 
 
-def only(things: Things) -> Unit:
+def only(things: ThingMap) -> ThingRecord:
     (unit,) = things
     return unit
 
 
-def whats(things: Things) -> list[str]:
+def whats(things: ThingMap) -> list[str]:
     return [turn.what for turn in things.drain().turns]
 
 
 def test_the_same_thing_from_two_sides_is_one_unit() -> None:
-    things = Things()
+    things = ThingMap()
     things.see(look([thing("apple", 2, 0)], 1))
     there = Pose(4, 0, 1, 3.14)
     things.see(look([thing("apple", 2.1, 0.1, eye=there)], 2, eye=there, mission="another"))
@@ -37,7 +37,7 @@ def test_the_same_thing_from_two_sides_is_one_unit() -> None:
 
 
 def test_two_like_things_stay_two() -> None:
-    things = Things()
+    things = ThingMap()
     for at_s in range(4):
         things.see(look([thing("can", 2, 0), thing("can", 2, 0.3)], at_s, mission=f"m{at_s}"))
     assert len(things) == 2
@@ -47,7 +47,7 @@ def test_two_like_things_stay_two() -> None:
 
 
 def test_attributes_that_contradict_tell_things_apart() -> None:
-    things = Things()
+    things = ThingMap()
     things.see(look([thing("cup", 2, 0, likes={"color": "red"})], 1))
     things.see(look([thing("cup", 2, 0.05, likes={"color": "blue"}, id_="b")], 2, mission="n"))
     things.see(look([thing("cup", 2, 0.05, likes={"size": "large"}, id_="c")], 3, mission="o"))
@@ -55,7 +55,7 @@ def test_attributes_that_contradict_tell_things_apart() -> None:
 
 
 def test_perceptions_ids_count_within_a_mission_only() -> None:
-    things = Things()
+    things = ThingMap()
     things.see(look([thing("apple", 2, 0, id_="7")], 1))
     things.see(look([thing("apple", 2, 1.8, id_="7")], 20))
     assert only(things).pose == Pose(2, 1.8, 1.0)
@@ -65,14 +65,14 @@ def test_perceptions_ids_count_within_a_mission_only() -> None:
 
 
 def test_a_label_for_an_id_tells_nothing_apart() -> None:
-    things = Things()
+    things = ThingMap()
     things.see(look([unnamed(thing("chair", 2, 0))], 1))
     things.see(look([unnamed(thing("chair", 2, 1.9))], 2))
     assert len(things) == 2
 
 
 def test_something_followed_by_eye_makes_no_history() -> None:
-    things = Things()
+    things = ThingMap()
     for n in range(20):
         things.see(look([thing("ball", 1 + 0.3 * n, 0, id_="b")], n, seeing=False))
     assert whats(things) == ["seen"]
@@ -80,7 +80,7 @@ def test_something_followed_by_eye_makes_no_history() -> None:
 
 
 def test_without_a_distance_the_image_decides() -> None:
-    things = Things()
+    things = ThingMap()
     things.see(look([thing("apple", 2, 0)], 1))
     flat = Thing("a", "apple", Box(0.5, 0.5, 0.05, 0.05))
     things.see(look([flat], 2, mission="n"))
@@ -92,7 +92,7 @@ def test_without_a_distance_the_image_decides() -> None:
 
 
 def test_from_far_away_errors_are_larger() -> None:
-    things, far = Things(), Pose(0, 0, 50)
+    things, far = ThingMap(), Pose(0, 0, 50)
     things.see(look([thing("car", 200, 0, eye=far)], 1, eye=far))
     things.see(look([thing("car", 206, 3, eye=far)], 2, eye=far, mission="n"))
     things.see(look([thing("car", 200, 90, eye=far)], 3, eye=far, mission="o"))
@@ -103,7 +103,7 @@ def test_from_far_away_errors_are_larger() -> None:
 
 
 def test_a_place_seen_without_its_object_marks_it_stale() -> None:
-    things = Things()
+    things = ThingMap()
     things.see(look([thing("apple", 2, 0)], 1))
     for at_s in (2, 3, 4):
         assert not only(things).stale
@@ -136,7 +136,7 @@ SCREEN = replace(thing("screen", 1, 0), box=Box(0.5, 0.5, 0.3, 0.3), distance_m=
 def test_absence_says_something_only_where_presence_would_show(
     first: list[Thing], later: list[Thing], eye: Pose, gone: bool
 ) -> None:
-    things = Things()
+    things = ThingMap()
     apple = replace(thing("apple", 2, 0), box=Box(0.5, 0.5, 0.05, 0.05))
     things.see(look([apple, *first], 1))
     for at_s in range(2, 8):
@@ -145,7 +145,7 @@ def test_absence_says_something_only_where_presence_would_show(
 
 
 def test_without_a_known_view_nothing_is_missed() -> None:
-    things = Things()
+    things = ThingMap()
     things.see(look([thing("apple", 2, 0)], 1, seeing=False))
     for at_s in range(2, 9):
         things.see(look([], at_s, seeing=False))
@@ -153,7 +153,7 @@ def test_without_a_known_view_nothing_is_missed() -> None:
 
 
 def test_a_named_place_that_was_looked_at_misses_its_things() -> None:
-    things = Things()
+    things = ThingMap()
     things.see(look([thing("coke", 2, 0)], 1, seeing=False, place="drink table"))
     for at_s in (2, 3, 4):
         things.see(look([thing("tea", 2, 0)], at_s, seeing=False, place="drink table"))
@@ -163,7 +163,7 @@ def test_a_named_place_that_was_looked_at_misses_its_things() -> None:
 
 
 def test_a_look_into_the_past_takes_nothing_back() -> None:
-    things = Things()
+    things = ThingMap()
     things.see(look([thing("apple", 2, 0)], 10))
     for at_s in range(1, 9):
         things.see(look([], at_s))
@@ -172,7 +172,7 @@ def test_a_look_into_the_past_takes_nothing_back() -> None:
 
 
 def test_what_was_missing_and_is_seen_elsewhere_has_moved() -> None:
-    things = Things()
+    things = ThingMap()
     things.see(look([thing("apple", 2, 0, likes={"color": "red"})], 1, mission="yesterday"))
     for at_s in (20, 21, 22):
         things.see(look([], at_s, mission="today"))
@@ -186,7 +186,7 @@ def test_what_was_missing_and_is_seen_elsewhere_has_moved() -> None:
 
 
 def test_what_is_seen_elsewhere_first_and_then_missed_has_moved_too() -> None:
-    things = Things()
+    things = ThingMap()
     things.see(look([thing("apple", 2, 0)], 1, mission="yesterday"))
     other = Pose(0, 0, 1, 1.57)
     things.see(look([thing("apple", 0, 3, eye=other)], 20, mission="today", eye=other))
@@ -203,7 +203,7 @@ def test_what_is_seen_elsewhere_first_and_then_missed_has_moved_too() -> None:
 
 
 def test_what_is_held_is_not_missed_and_what_is_released_is_found() -> None:
-    things = Things()
+    things = ThingMap()
     things.see(look([thing("apple", 2, 0), thing("pear", 2, 0.5)], 1))
     things.hold(1, 2)
     for at_s in range(3, 9):
@@ -219,7 +219,7 @@ def test_what_is_held_is_not_missed_and_what_is_released_is_found() -> None:
 
 
 def test_a_person_knows_better() -> None:
-    things = Things()
+    things = ThingMap()
     things.see(look([thing("coke", 2, 0, likes={"color": "red"})], 1))
     better = things.correct(1, 2, name="Mary's can", attributes={"color": "", "full": "yes"})
     assert (better.called, better.label, dict(better.attributes)) == ("Mary's can", "coke", {"full": "yes"})
@@ -257,7 +257,7 @@ def test_any_order_of_looks_at_a_still_room_gives_the_same_things(
     all_looks = [look(seen(n), n, mission=f"m{n % 2}", seeing=False) for n in range(looks)]
     results = []
     for _ in range(2):
-        things = Things()
+        things = ThingMap()
         for one in all_looks:
             things.see(one)
         results.append(sorted((u.label, u.pose.x_m, u.pose.y_m, u.seen_s, u.born_s) for u in things if u.pose))
@@ -274,7 +274,7 @@ LOOKS = st.lists(
 @settings(max_examples=60)
 @given(LOOKS)
 def test_any_looks_leave_what_was_seen_last_and_agreeing_files(looks: list[tuple]) -> None:  # type: ignore[type-arg]
-    things = Things()
+    things = ThingMap()
     for room, at_s, mission, seeing, yaw in sorted(looks, key=lambda one: one[1]):
         eye = replace(EYE, yaw_rad=yaw)
         shown = [thing(label, x, y, eye=eye) for label, (x, y) in room]
@@ -282,6 +282,6 @@ def test_any_looks_leave_what_was_seen_last_and_agreeing_files(looks: list[tuple
         for one in shown:
             assert any(u.label == one.label and u.pose == one.pose and not u.stale for u in things), one
         assert len({u.id for u in things}) == len(things)
-        again = Things(things)
+        again = ThingMap(things)
         assert [*again] == [*things]
         assert {k: v for k, v in again._kinds.items() if v} == {k: v for k, v in things._kinds.items() if v}

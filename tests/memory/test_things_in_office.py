@@ -11,8 +11,8 @@ from memory_rooms import state
 from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.events import Event, MissionEnded, Observed, TaskStarted, Warned
+from sayso.memory.agent_memory import AgentMemory
 from sayso.memory.journal import Journal
-from sayso.memory.remember import Memories
 from sayso.models.scripted import Scripted
 from sayso.worlds import make
 
@@ -31,7 +31,7 @@ def fly(
 
     async def main() -> list[Event]:
         with Journal(file) as journal:
-            async with Agent(world=world, model=model, memory=Memories(journal, "office/tour")) as agent:
+            async with Agent(world=world, model=model, memory=AgentMemory(journal, "office/tour")) as agent:
                 return [event async for event in agent.say(wish)]
 
     return clock.run(main()), model
@@ -65,7 +65,7 @@ def test_the_next_mission_goes_straight_to_the_apple(file: Path) -> None:
     assert "\n| remembered: apple (red), last seen " in prompt[1][1] and "to the left" in prompt[1][1]
     assert "where(thing: thing)" in prompt[0][1] and "seen earlier" in prompt[0][1]
     with Journal(file) as journal:
-        memories = Memories(journal, "office/tour")
+        memories = AgentMemory(journal, "office/tour")
         (apple,) = [u for u in memories.things if u.label == "apple"]
         assert apple.born_s < apple.seen_s and not [u for u in memories.things if u.stale]
         assert state(memories.grid, 0.7, 0.7) == "free"
@@ -85,10 +85,10 @@ def test_an_apple_that_was_moved_is_noticed_and_found(file: Path) -> None:
     warned = [e.text for e in events if isinstance(e, Warned)]
     assert any("apple is no longer where it was seen" in text for text in warned)
     with Journal(file) as journal:
-        memories = Memories(journal, "office/tour")
+        memories = AgentMemory(journal, "office/tour")
         (apple,) = [u for u in memories.things if u.label == "apple"]
         assert not apple.stale and apple.pose is not None and apple.pose.x_m < -1.0
-        assert [t.what for t in memories.shelf.history(apple.id)] == ["seen", "missing", "moved"]
+        assert [t.what for t in memories.store.history(apple.id)] == ["seen", "missing", "moved"]
 
 
 def test_a_question_is_answered_from_memory(file: Path) -> None:

@@ -18,10 +18,10 @@ from memory_rooms import look, state, thing
 
 from sayso.errors import JournalError, UsageError
 from sayso.events import MissionEnded, MissionStarted, Observed, TaskEnded, TaskStarted
+from sayso.memory.agent_memory import AgentMemory
 from sayso.memory.journal import Journal
 from sayso.memory.places import Place
-from sayso.memory.remember import Memories
-from sayso.memory.shelf import VERSION
+from sayso.memory.store import VERSION
 from sayso.roles import Memory, Recalling
 from sayso.scene import Pose, Scene, scene_json
 
@@ -41,19 +41,19 @@ def journal(file: Path) -> Iterator[Journal]:
 
 def test_what_was_seen_is_there_after_a_restart(file: Path) -> None:
     with Journal(file) as journal:
-        memories = Memories(journal, "lab")
+        memories = AgentMemory(journal, "lab")
         memories.label(Place("desk", Pose(2, 0, 0), 0.5, ("workbench",)))
         memories.see(look([APPLE, thing("cup", 2, 1.1)], 1.5))
         memories.sweep(Pose(), [0.0], [2.0], 8.0)
-        memories.shelf.keep_grid("lab", memories.grid)
+        memories.store.keep_grid("lab", memories.grid)
         memories.see(look([thing("cup", 2, 1.1)], 2.5))
         before = list(memories.things)
     with Journal(file) as journal:
         journal.verify()
-        again, elsewhere = Memories(journal, "lab"), Memories(journal, "attic")
+        again, elsewhere = AgentMemory(journal, "lab"), AgentMemory(journal, "attic")
         assert list(again.things) == before
         assert again.things[1].place == "desk" and again.recall("apple") is not None
-        assert [(t.what, t.at_s) for t in again.shelf.history(1)] == [("seen", 1.5)]
+        assert [(t.what, t.at_s) for t in again.store.history(1)] == [("seen", 1.5)]
         assert state(again.grid, 2.0, 0.0) == "occupied" and again.places.named("workbench")
         assert list(elsewhere.things) == [] and elsewhere.recall("apple") is None
         again.see(look([thing("pear", 3, 1)], 3))
@@ -62,7 +62,7 @@ def test_what_was_seen_is_there_after_a_restart(file: Path) -> None:
 
 
 def test_a_mission_teaches_as_it_is_recorded(journal: Journal) -> None:
-    memories = Memories(journal, "lab")
+    memories = AgentMemory(journal, "lab")
     assert isinstance(memories, Memory) and isinstance(memories, Recalling)
     assert not isinstance(journal, Recalling)
     log = memories.begin("m-1")
@@ -81,12 +81,12 @@ def test_a_mission_teaches_as_it_is_recorded(journal: Journal) -> None:
     log.record(MissionEnded(at_s=8, outcome="achieved", reason="done"))
     unit = memories.things[1]
     assert (unit.held, unit.place, unit.mission) == (False, "toy rack", "m-1")
-    assert memories.shelf.history(1)[0].at_s == 1769869502.0
+    assert memories.store.history(1)[0].at_s == 1769869502.0
     assert len(journal.events("m-1")) == 9
 
 
 def test_a_robot_without_a_map_forgets_where_but_not_what(journal: Journal) -> None:
-    first = Memories(journal)
+    first = AgentMemory(journal)
     first.begin("m-1")
     first.see(look([APPLE], 1, mission="m-1"))
     assert first.recall("apple") is not None
@@ -97,7 +97,7 @@ def test_a_robot_without_a_map_forgets_where_but_not_what(journal: Journal) -> N
 
 
 def test_missions_in_simulated_time_follow_one_another(journal: Journal) -> None:
-    memories = Memories(journal, "lab")
+    memories = AgentMemory(journal, "lab")
     wall = "2026-01-31T14:25:00+00:00"
     for mission, eye in (("m-1", APPLE), ("m-2", thing("apple", 2.2, 0, likes={"color": "red"}))):
         log = memories.begin(mission)
@@ -107,18 +107,18 @@ def test_missions_in_simulated_time_follow_one_another(journal: Journal) -> None
 
 
 def test_what_another_process_forgot_stays_forgotten(journal: Journal, file: Path) -> None:
-    memories = Memories(journal, "lab")
+    memories = AgentMemory(journal, "lab")
     memories.see(look([APPLE, thing("cup", 2, 1)], 1))
-    memories.shelf.flush()
+    memories.store.flush()
     with Journal(file) as other:
-        Memories(other, "lab").forget(1)
+        AgentMemory(other, "lab").forget(1)
     memories.see(look([APPLE, thing("cup", 2, 1)], 2))
-    memories.shelf.flush()
+    memories.store.flush()
     assert memories.recall("apple") is None
     assert [u.label for u in memories.things] == ["cup"] and memories.recall("apple") is None
-    assert [u.label for u in memories.shelf.units()] == ["cup"] and memories.shelf.history(1) == []
+    assert [u.label for u in memories.store.units()] == ["cup"] and memories.store.history(1) == []
     with Journal(file) as other:
-        theirs = Memories(other, "lab")
+        theirs = AgentMemory(other, "lab")
         theirs.correct(2, 3.0, name="mug of mine")
     memories.begin("m-2")
     assert memories.things[2].called == "mug of mine"
@@ -126,20 +126,20 @@ def test_what_another_process_forgot_stays_forgotten(journal: Journal, file: Pat
 
 def test_two_processes_never_number_alike(journal: Journal, file: Path) -> None:
     with Journal(file) as other:
-        mine, theirs = Memories(journal, "lab"), Memories(other, "lab")
+        mine, theirs = AgentMemory(journal, "lab"), AgentMemory(other, "lab")
         for n in range(3):
             mine.see(look([thing(f"a{n}", 1, n)], n))
             theirs.see(look([thing(f"b{n}", 1, n)], n))
-        theirs.shelf.flush()
-        assert len({u.id for u in mine.shelf.units()}) == 6
+        theirs.store.flush()
+        assert len({u.id for u in mine.store.units()}) == 6
         last = max(u.id for u in mine.things)
         mine.forget(last)
         mine.see(look([thing("last", 1, 5)], 9))
-        assert len({u.id for u in mine.shelf.units()} | {last}) == 7, "a number is never used again"
+        assert len({u.id for u in mine.store.units()} | {last}) == 7, "a number is never used again"
 
 
 def test_news_is_told_once(journal: Journal) -> None:
-    memories = Memories(journal, "lab")
+    memories = AgentMemory(journal, "lab")
     memories.see(look([APPLE], 1))
     for at_s in (100, 101, 102, 103):
         memories.see(look([], at_s))
@@ -150,7 +150,7 @@ def test_news_is_told_once(journal: Journal) -> None:
 
 def test_a_correction_needs_a_thing(journal: Journal) -> None:
     with pytest.raises(UsageError, match="no thing 5"):
-        Memories(journal).correct(5, 1.0, name="x")
+        AgentMemory(journal).correct(5, 1.0, name="x")
 
 
 # kill -9
@@ -172,7 +172,7 @@ def test_a_kill_during_fifty_writes_loses_nothing_acknowledged(file: Path) -> No
         assert len(acknowledged) >= wanted
         with Journal(file) as journal:
             journal.verify()
-            kept = list(Memories(journal, f"map {kill}").things)
+            kept = list(AgentMemory(journal, f"map {kill}").things)
         last = int(acknowledged[-1][0])
         assert len(kept) in (last + 1, last + 2), "all that was acknowledged, and at most the look that was under way"
         assert {u.label for u in kept} == {f"thing {k}" for k in range(len(kept))}
@@ -184,7 +184,7 @@ def test_a_kill_during_fifty_writes_loses_nothing_acknowledged(file: Path) -> No
 
 def altered(file: Path, *statements: str) -> None:
     with Journal(file) as journal:
-        Memories(journal, "lab").see(look([APPLE], 1))
+        AgentMemory(journal, "lab").see(look([APPLE], 1))
         journal._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     with sqlite3.connect(file, isolation_level=None) as db:
         for statement in statements:
@@ -206,7 +206,7 @@ def test_a_damaged_memory_is_told_and_left_alone(file: Path, statement: str, com
     altered(file, statement)
     before = file.read_bytes()
     with Journal(file) as journal, pytest.raises(JournalError, match=complaint):
-        Memories(journal, "lab")
+        AgentMemory(journal, "lab")
     assert file.read_bytes() == before
 
 
@@ -233,7 +233,7 @@ def test_a_foreign_or_broken_file_is_never_overwritten(file: Path, make: Callabl
     make(file)
     before = file.read_bytes()
     with pytest.raises(JournalError), Journal(file) as journal:
-        Memories(journal, "lab")
+        AgentMemory(journal, "lab")
     assert file.read_bytes() == before
 
 
@@ -241,15 +241,15 @@ def test_a_journal_from_before_there_was_memory_takes_one(file: Path) -> None:
     with Journal(file) as journal:
         journal.begin("old").record(MissionStarted(instruction="x", setup={}))
     with Journal(file) as journal:
-        Memories(journal, "lab").see(look([replace(APPLE, id="1")], 1))
+        AgentMemory(journal, "lab").see(look([replace(APPLE, id="1")], 1))
         assert journal.missions()[0].id == "old"
 
 
 def test_a_locked_file_holds_up_nobody_who_learns(journal: Journal, file: Path) -> None:
     """S16: what memory keeps is written beside the loop; it lands when the lock is gone."""
-    memories = Memories(journal, "lab")
-    memories.shelf.number()
-    memories.shelf.flush()
+    memories = AgentMemory(journal, "lab")
+    memories.store.number()
+    memories.store.flush()
     other = sqlite3.connect(file, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     memories.see(look([APPLE], 1))
@@ -257,5 +257,5 @@ def test_a_locked_file_holds_up_nobody_who_learns(journal: Journal, file: Path) 
     assert memories.recall("apple") is not None
     other.execute("ROLLBACK")
     other.close()
-    memories.shelf.flush()
-    assert [u.label for u in memories.shelf.units()] == ["apple"]
+    memories.store.flush()
+    assert [u.label for u in memories.store.units()] == ["apple"]

@@ -11,7 +11,7 @@ from storm import Fault, FaultPlan, hunt, weather
 from sayso.executive.guards import Fence
 from sayso.executive.halting import Halting
 from sayso.executive.missions import DirectorExecutive
-from sayso.memory.keeping import Keeping
+from sayso.memory.mission_recorder import MissionRecorder
 from sayso.mission import Mission
 
 CHUNK = 30
@@ -65,7 +65,7 @@ MUTANTS: dict[str, tuple[Any, str, Callable[..., object], str]] = {
     ),
     "a fence that sees nothing": (Fence, "trouble", _nothing, "S10"),
     "a wish whose bounds nobody sets": (DirectorExecutive, "tighten", _nothing, "S22"),
-    "motions that wait for no record": (Keeping, "kept", _at_once, "S16"),
+    "motions that wait for no record": (MissionRecorder, "kept", _at_once, "S16"),
     "a robot that is left where it is": (Halting, "_rest", lambda halting: _word(""), "S12"),
     "pursuits that outlive their mission": (DirectorExecutive, "over", _at_once, "S15"),
 }

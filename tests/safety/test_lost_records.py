@@ -14,9 +14,9 @@ from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.errors import JournalError
 from sayso.events import Event, MissionEnded, Released, StopAsked, Stopped, TaskStarted
+from sayso.memory.event_text import story
 from sayso.memory.journal import Journal
 from sayso.memory.record import Record
-from sayso.memory.wording import story
 from sayso.models.scripted import Scripted
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from sayso import events as ev
-from sayso.memory.wording import Telling, one_line
+from sayso.memory.event_text import EventNarrator, one_line
 from sayso.scene import Box, Scene, Thing, scene_json
 from sayso.terminal.live import LiveView
 
@@ -120,7 +120,7 @@ def test_every_kind_of_event_has_a_line_or_is_shown_otherwise() -> None:
     for name, kind in ev.KINDS.items():
         wanted = [f.name for f in dataclasses.fields(kind) if f.default is dataclasses.MISSING]
         event = kind(**{field: values.get(field, "x") for field in wanted})
-        said = Telling()(event)
+        said = EventNarrator()(event)
         if said is None:
             silent.add(name)
         else:
@@ -129,7 +129,7 @@ def test_every_kind_of_event_has_a_line_or_is_shown_otherwise() -> None:
 
 
 def test_the_same_sight_is_told_once() -> None:
-    tell = Telling()
+    tell = EventNarrator()
     empty = ev.Observed(scene={"things": []})
     looks = [FLIGHT[1], FLIGHT[1], empty, empty, FLIGHT[1]]
     assert [bool(tell(look)) for look in looks] == [True, False, True, False, True]

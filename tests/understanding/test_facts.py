@@ -18,8 +18,8 @@ from sayso import skill
 from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.limits import Limits, Zone
+from sayso.memory.agent_memory import AgentMemory
 from sayso.memory.journal import Journal
-from sayso.memory.remember import Memories
 from sayso.models.scripted import Scripted
 from sayso.result import Result
 from sayso.roles import Check, Exchange, Robot, RobotState
@@ -248,7 +248,7 @@ def test_u2_what_it_did_last_is_known_from_the_journal_and_replayed(tmp_path: Pa
     def said(wish: str, *plans: str, recalls: bool = True) -> Result:
         async def main() -> Result:
             with Journal(file) as kept:
-                memory = Memories(kept) if recalls else kept
+                memory = AgentMemory(kept) if recalls else kept
                 async with Agent(Mole(), model=Scripted(list(plans)), memory=memory) as agent:
                     return await agent.do(wish)
 

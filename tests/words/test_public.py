@@ -122,6 +122,6 @@ def test_the_clock_is_found_and_a_model_charges_it_what_it_took() -> None:
 
 def test_a_module_by_its_old_name_is_found_for_one_version_with_the_new_one_told():
     with pytest.warns(DeprecationWarning, match=r"sayso\.parts is called sayso\.roles"):
-        old = importlib.import_module("sayso.roles")
+        old = importlib.import_module("sayso.parts")
     assert old.Robot is sayso.Robot
-    sys.modules.pop("sayso.roles")
+    sys.modules.pop("sayso.parts")

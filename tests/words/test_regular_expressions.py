@@ -21,7 +21,7 @@ REASONS = {
     "what a package asks for": "terminal/doctor",
     "what a person says, or is called": "grounding/addressed grounding/answers grounding/clock grounding/lexicon "
     "grounding/matching grounding/names grounding/pattern grounding/people grounding/said grounding/tokens "
-    "memory/remember planners/reflex/urgent understanding/abilities understanding/corrections understanding/facts "
+    "memory/agent_memory planners/reflex/urgent understanding/abilities understanding/corrections understanding/facts "
     "worlds/indoor/voice",
     "numbers of a record, compared roughly": "memory/compare",
 }

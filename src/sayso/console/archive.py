@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sayso.events import Event, Observed, to_line
+from sayso.memory.event_text import Line, story
 from sayso.memory.journal import Journal, MissionRow
-from sayso.memory.shown import Shown, show, words
-from sayso.memory.wording import Line, story
+from sayso.memory.mission_view import MissionView, updated, words
 from sayso.scene import Pose
 
 STRIDE = 100
@@ -31,15 +31,15 @@ class Recording:
     first: dict[str, Pose] = field(default_factory=dict, init=False)
     """Where each thing was when it was seen for the first time."""
 
-    _marks: list[Shown] = field(default_factory=list, init=False)
+    _marks: list[MissionView] = field(default_factory=list, init=False)
     """How things looked after every `STRIDE` events."""
 
     def __post_init__(self) -> None:
-        shown = Shown()
+        shown = MissionView()
         for number, event in enumerate(self.events):
             if number % STRIDE == 0:
                 self._marks.append(shown)
-            shown = show(shown, event)
+            shown = updated(shown, event)
             for thing in shown.scene or () if isinstance(event, Observed) else ():
                 if thing.pose:
                     self.first.setdefault(thing.id, thing.pose)
@@ -50,12 +50,12 @@ class Recording:
         """Seconds from the first event to the last."""
         return self.events[-1].at_s if self.events else 0.0
 
-    def at(self, at_s: float) -> Shown:
+    def at(self, at_s: float) -> MissionView:
         """How things looked then."""
         upto = bisect_right(self.events, at_s + 1e-9, key=lambda e: e.at_s)
         shown = self._marks[upto // STRIDE]
         for event in self.events[upto // STRIDE * STRIDE : upto]:
-            shown = show(shown, event)
+            shown = updated(shown, event)
         return shown
 
 

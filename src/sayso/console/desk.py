@@ -21,7 +21,7 @@ from sayso.executive.missions import MISSION
 from sayso.grounding.answers import meant
 from sayso.language import foresee, parse
 from sayso.limits import Limits
-from sayso.memory.shown import Item, Shown, show
+from sayso.memory.mission_view import Item, MissionView, updated
 from sayso.planners.reflex import urgent
 from sayso.planners.reflex.first import behind
 from sayso.roles import Check, RobotState, closing
@@ -90,7 +90,7 @@ class Desk:
     ) -> None:
         self.choice = choice or Choice()
         self.seats = Seats()
-        self.shown = Shown()
+        self.shown = MissionView()
         self.version = 0
         self.trouble = ""
         self.hears = False
@@ -167,7 +167,7 @@ class Desk:
                 return masked(str(error))
             self._stopping = self.stopped_by
             await self.close()
-            self.choice, self.shown, self._halted = choice, Shown(), False
+            self.choice, self.shown, self._halted = choice, MissionView(), False
             await self._connect(made)
             if self._stopping and self._agent:  # whoever stopped one robot has not released the next (S2, S18)
                 self.stop(self._stopping)
@@ -347,7 +347,7 @@ class Desk:
         self._wish = wish
         skills, before, since_s = self.agent.skills, self.shown, self.clock_s()
         self._began_s = asyncio.get_running_loop().time()
-        self.shown = Shown(
+        self.shown = MissionView(
             moving=frozenset(s.name for s in skills.values() if {*s.uses} - {"camera"}),
             items=before.items[-EARLIER:],
             beliefs={k: replace(b, seen_s=b.seen_s - since_s) for k, b in before.beliefs.items()},
@@ -360,7 +360,7 @@ class Desk:
         try:
             async with closing(self.agent.say(wish, approve=approve)) as happening:
                 async for event in happening:
-                    self.shown = show(self.shown, event)
+                    self.shown = updated(self.shown, event)
                     self._changed()
         except SaysoError as error:
             self._note(Item("note", masked(str(error)), good=False))

@@ -8,7 +8,7 @@ from sayso.errors import PlanError
 from sayso.language import nodes, parse
 from sayso.language.lexer import split
 from sayso.language.printer import header, whole_names
-from sayso.memory.wording import ELSE, IN_TEXT
+from sayso.memory.event_text import ELSE, IN_TEXT
 from sayso.skill import SkillSet
 
 SIGNS = {"&": " and ", "|": " or ", "==": " is ", "!=": " is not ", ">=": " ≥ ", "<=": " ≤ ", ">": " > ", "<": " < "}

@@ -19,8 +19,8 @@ from sayso.clock import current
 from sayso.errors import UsageError
 from sayso.events import Event, Observed, to_line
 from sayso.language import faults, parse, show
+from sayso.memory.event_text import EventNarrator, one_line, story
 from sayso.memory.journal import Journal
-from sayso.memory.wording import Telling, one_line, story
 from sayso.planners.following import Approve
 from sayso.planners.reflex import urgent
 from sayso.planners.texts import Given
@@ -186,7 +186,7 @@ class Hand:
 
     async def _play(self, wish: str | Wish, hear: Callable[[str | None], None], given: bool) -> Report:
         events: list[Event] = []
-        mission, tell = "", Telling()
+        mission, tell = "", EventNarrator()
         self.idle.clear()
         self.begun.set()
         try:

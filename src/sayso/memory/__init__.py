@@ -1,6 +1,6 @@
-"""What outlives the moment: the journal of all missions, and what is remembered of things and places."""
+"""The journal of all missions, and the memory of things and places."""
 
+from sayso.memory.event_text import Line, story
 from sayso.memory.journal import Journal, MissionLog, MissionRow, home
-from sayso.memory.wording import Line, story
 
 __all__ = ["Journal", "Line", "MissionLog", "MissionRow", "home", "story"]

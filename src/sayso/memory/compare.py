@@ -1,4 +1,4 @@
-"""Whether two runs of a mission went the same way, and the first thing that did not.
+"""The comparison of two runs of a mission: the first event in which they differ.
 
 Several actors work side by side in a mission: a model talks, a plan is read, tasks run. What two of them do at one
 instant has no order, so each actor's events are compared with its own.
@@ -35,7 +35,7 @@ NEAR = 60
 
 
 def difference(then: Events, now: Events, *, within_s: float = 1e-3) -> str | None:
-    """The first thing that went otherwise `now` than `then`, or None.
+    """The first event of `now` that is not as in `then`, in words, or None.
 
     Poses, warnings and the calendar are not compared. Where `then` has no end (its process died), `now` may go on from
     there.

@@ -1,4 +1,4 @@
-"""The record of truth: every event of every mission, in one append-only SQLite file.
+"""The journal: every event of every mission, in one append-only SQLite file.
 
 What is `kept` survives the death of this process, `kill -9` included: it went through a transaction in SQLite's
 write-ahead log, with `synchronous=NORMAL`. What has been written then lies with the operating system, which outlives
@@ -27,7 +27,7 @@ from typing import Any
 
 from sayso.errors import JournalError, UsageError
 from sayso.events import Event, MissionEnded, MissionStarted, from_json, to_json
-from sayso.memory.scribe import Scribe, Write
+from sayso.memory.background_writer import BackgroundWriter, Write
 
 APPLICATION_ID = 0x5A150001
 VERSION = 1
@@ -73,7 +73,7 @@ class MissionRow:
 
     @property
     def ended(self) -> str:
-        """How it ended, in words."""
+        """The mission's end in words."""
         return f"{self.outcome.replace('_', ' ')}{', not verified' if self.doubtful else ''}"
 
 
@@ -94,7 +94,7 @@ class Journal:
             if not self.file.exists():
                 _make(self.file)
             self._db = self._connect()
-            self._scribes: weakref.WeakSet[Scribe[Any]] = weakref.WeakSet()
+            self._writers: weakref.WeakSet[BackgroundWriter[Any]] = weakref.WeakSet()
             try:
                 self._open()
             except BaseException:
@@ -108,28 +108,28 @@ class Journal:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file, once what was taken is written or cannot be."""
-        for scribe in list(self._scribes):
-            scribe.close(CLOSE_TIMEOUT_S)
+        """Close the file, once what was taken is written or cannot be."""
+        for writer in list(self._writers):
+            writer.close(CLOSE_TIMEOUT_S)
         self._db.close()
 
     # Writing
 
-    def begin(self, mission: str = "") -> Scribe[Event]:
+    def begin(self, mission: str = "") -> BackgroundWriter[Event]:
         """A mission's part of the journal, written in a thread; `mission` is its id, made up when empty."""
-        scribe: Scribe[Event] = Scribe(mission or new_id(), lambda: self._open_log(scribe.id))
-        self._scribes.add(scribe)
-        return scribe
+        writer: BackgroundWriter[Event] = BackgroundWriter(mission or new_id(), lambda: self._open_log(writer.id))
+        self._writers.add(writer)
+        return writer
 
     def add_tables(self, script: str) -> None:
-        """Have tables of somebody's own in the file. Raises `JournalError`."""
+        """Add tables of a caller's own to the file. Raises `JournalError`."""
         with self._errors():
             self._db.executescript(script)
 
-    def worker(self, name: str) -> Scribe[Job]:
-        """Whoever carries out jobs on the file, in a thread and in order; each batch lands whole or not at all."""
-        worker = Scribe(name, self._open_work)
-        self._scribes.add(worker)
+    def worker(self, name: str) -> BackgroundWriter[Job]:
+        """A writer that carries out jobs on the file in a thread and in order; each batch lands whole or not at all."""
+        worker = BackgroundWriter(name, self._open_work)
+        self._writers.add(worker)
         return worker
 
     def _open_log(self, mission: str) -> tuple[Write[Event], Callable[[], None]]:
@@ -243,8 +243,8 @@ class Journal:
     # The file
 
     def _flush(self) -> None:
-        for scribe in list(self._scribes):
-            scribe.flush(CLOSE_TIMEOUT_S)
+        for writer in list(self._writers):
+            writer.flush(CLOSE_TIMEOUT_S)
 
     def _open(self) -> None:
         tables = {name for (name,) in self._db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
@@ -278,7 +278,8 @@ class MissionLog:
         self._seq = 0
 
     def write(self, events: Sequence[Event]) -> None:
-        """Keep all of them or none; when this returns, they survive the death of the process. Raises `JournalError`.
+        """Write all of these events or none; when this returns, they survive the death of the process. Raises
+        `JournalError`.
 
         The first event brings the mission's row with it, the last one its outcome.
         """
@@ -310,7 +311,7 @@ def _whole(db: sqlite3.Connection) -> Iterator[None]:
 
 
 def stops_folder() -> Path:
-    """Where stops of real machines are kept until a person lifts them."""
+    """The folder in which stops of real machines are kept until a person lifts them."""
     return home() / "stops"
 
 

@@ -1,4 +1,4 @@
-"""Pictures that a robot took, as files beside the journal."""
+"""The files of pictures that a robot took, beside the journal."""
 
 from __future__ import annotations
 

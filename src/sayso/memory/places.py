@@ -1,4 +1,4 @@
-"""Where one can go: an occupancy grid of one map, from lidar or range rays, and the names of its fixed places.
+"""The occupancy grid of one map, from lidar or range rays, and its named places.
 
 The grid holds log-odds, clamped so that a wall that goes away is unlearnt within a few scans (Moravec and Elfes, 1985;
 Thrun, Burgard and Fox, Probabilistic Robotics, ch. 9). It grows as far as the rays reach. Metres in the map's frame.
@@ -56,7 +56,7 @@ class Places:
         return iter(self._by_name.values())
 
     def add(self, place: Place) -> None:
-        """Know a place, in place of another of its name."""
+        """Add a place, in place of another of its name."""
         self.remove(place.name)
         self._by_name[place.name] = place
         for name in (place.name, *place.aliases):
@@ -78,7 +78,7 @@ class Places:
 
 
 class GridMap:
-    """What is free and what is not, cell by cell; cell (0, 0) begins at `x_m`, `y_m`."""
+    """An occupancy grid of log-odds; cell (0, 0) begins at `x_m`, `y_m`."""
 
     def __init__(self, cell_m: float = CELL_M) -> None:
         self.cell_m = cell_m
@@ -100,7 +100,8 @@ class GridMap:
         return bool((high - low + 2 * GROW_CELLS < SIDE_MAX).all())
 
     def scan(self, eye: Pose, bearings_rad: Sequence[float], ranges_m: Sequence[float], reach_m: float) -> None:
-        """Learn from one turn of rays. Bearings are from the eye's heading; a range from `reach_m` on met nothing."""
+        """Update the grid from one turn of rays. Bearings are from the eye's heading; a range from `reach_m` on met
+        nothing."""
         bearings = np.asarray(bearings_rad, dtype=np.float64) + eye.yaw_rad
         measured = np.asarray(ranges_m, dtype=np.float64)
         if bearings.shape != measured.shape or bearings.ndim != 1:

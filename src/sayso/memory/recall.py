@@ -1,4 +1,4 @@
-"""Finding what is meant: names and attributes first, then meaning, within a place.
+"""The search for remembered things that a phrase means: by name and attributes first, then by embedding.
 
 A wish names things ("the red apple"), their kinds ("some fruit") or their use ("something to write with"). The first
 two are looked up: every name, alias and kind is a phrase in an index, slips of the finger are mended, and an attribute
@@ -20,13 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sayso.grounding.lexicon import Aliases, aliases, kind, words
-from sayso.memory.units import Unit
+from sayso.memory.thing_record import ThingRecord
 
 Floats: TypeAlias = NDArray[np.float32]
 
 
 class Embed(Protocol):
-    """Texts to vectors of length 1, one a row. A `name` tells one space of meaning from another, to keep them by."""
+    """Turns texts into vectors of length 1, one a row. A `name` tells one space of meaning from another, to keep them
+    by."""
 
     name: str
 
@@ -53,9 +54,9 @@ MEANT_LIKE, MEANT_WITHIN = 0.4, 0.1
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A unit that fits, how well, and why: one of `WHYS`."""
+    """A remembered thing that fits a query, how well, and why: one of `WHYS`."""
 
-    unit: Unit
+    unit: ThingRecord
     score: float
     why: str
 
@@ -70,7 +71,8 @@ WHYS = ("name", "spelling", "kind", "part", "attribute", "meaning")
 
 
 def meant(found: Sequence[Found]) -> list[Found]:
-    """What was spoken of: what is called so or is of that kind; where nothing is, what means nearly the same."""
+    """Those of the results that a person means: what is called so or of that kind; where nothing is, what is most
+    alike."""
     if called := [f for f in found if f.called]:
         return called
     least = max((MEANT_LIKE, *(f.score - MEANT_WITHIN for f in found)))
@@ -78,27 +80,27 @@ def meant(found: Sequence[Found]) -> list[Found]:
 
 
 class Recall:
-    """An index of units, kept up as they change."""
+    """A search index of remembered things, updated as they change."""
 
     def __init__(
-        self, units: Iterable[Unit] = (), *, embed: Embed | None = None, called: Aliases | None = None
+        self, units: Iterable[ThingRecord] = (), *, embed: Embed | None = None, called: Aliases | None = None
     ) -> None:
         self._descriptions = _Descriptions(called or aliases())
-        self._units: defaultdict[int, dict[int, Unit]] = defaultdict(dict)
+        self._units: defaultdict[int, dict[int, ThingRecord]] = defaultdict(dict)
         """By description, then by id."""
         self._of: dict[int, int] = {}
         self.meanings = Meanings(embed) if embed else None
         for unit in units:
             self.update(unit)
 
-    def update(self, unit: Unit) -> None:
-        """A unit is new, or has changed."""
+    def update(self, unit: ThingRecord) -> None:
+        """Add a thing, or replace it where it has changed."""
         self.remove(unit.id)
         self._of[unit.id] = self._descriptions.of(unit)
         self._units[self._of[unit.id]][unit.id] = unit
 
     def remove(self, unit: int) -> None:
-        """A unit is gone."""
+        """Remove a thing."""
         if (description := self._of.pop(unit, None)) is not None:
             del self._units[description][unit]
 
@@ -107,7 +109,7 @@ class Recall:
         self._of.clear()
 
     def ask(self, wish: str, *, place: str = "", top: int = TOP, meaning: bool = True) -> list[Found]:
-        """The units that fit a wish best, the best first. Without words, the latest of that place."""
+        """The things that fit a query best, the best first. Without words, the latest of that place."""
         named = self._descriptions.named(words(wish))
         scores = named.scores
         if not wish.strip():
@@ -121,7 +123,7 @@ class Recall:
         best = sorted(found, key=lambda f: (STALE_COSTS * f[0].stale - f[1] - per_s * f[0].seen_s, f[0].id))[:top]
         return [Found(unit, score, named.why(description)) for unit, score, description in best]
 
-    def _fitting(self, scores: Floats, place: str, top: int) -> list[tuple[Unit, float, int]]:
+    def _fitting(self, scores: Floats, place: str, top: int) -> list[tuple[ThingRecord, float, int]]:
         """Units with their description and its score: of the best descriptions, equals included, and of more where
         those do not fill the top."""
         fitting = np.flatnonzero(scores > 0)
@@ -138,7 +140,7 @@ class Recall:
                 return found
             most *= RIVALS
 
-    def best(self, name: str, *, stale: bool = False) -> Unit | None:
+    def best(self, name: str, *, stale: bool = False) -> ThingRecord | None:
         """The unit that a plan's name stands for, or None: one that is called so, not one that means the like."""
         sure = [f.unit for f in self.ask(name, meaning=False) if f.why in ("name", "spelling", "part")]
         return next((unit for unit in sure if stale or not unit.stale), None)
@@ -171,7 +173,7 @@ class _Descriptions:
     def __len__(self) -> int:
         return len(self.texts)
 
-    def of(self, unit: Unit) -> int:
+    def of(self, unit: ThingRecord) -> int:
         """The number of a unit's description."""
         likes = tuple(sorted((k, v.lower()) for k, v in unit.attributes.items()))
         key = (kind(unit.label), kind(unit.name), likes)
@@ -181,7 +183,7 @@ class _Descriptions:
             self.texts.append(unit.description)
         return self._ids[key]
 
-    def _index(self, number: int, unit: Unit, likes: Iterable[tuple[str, str]]) -> None:
+    def _index(self, number: int, unit: ThingRecord, likes: Iterable[tuple[str, str]]) -> None:
         names = {n for text in (unit.name, unit.label) if text for n in self._aliases.names(text)}
         for name in names:
             self._phrases.setdefault(name, {}).setdefault(NAMED, []).append(number)

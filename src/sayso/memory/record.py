@@ -1,4 +1,4 @@
-"""One mission's events, sorted by who has to play them when the mission is replayed."""
+"""The events of one mission, sorted by who plays them back in a replay."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ LATE_S = 5.0
 
 
 class Diverged(SaysoError):
-    """The replay wanted something else than what the record holds."""
+    """Raised when the replay asks for something else than the record holds."""
 
 
 class Record:
-    """A record and its parts.
+    """One mission's events, by who plays them back.
 
     `calls` are the tasks of statements, one list of events each, from the start (or the limit that refused it) to the
     end, with what the skill said, saw and asked. `asides` happened beside them: what guards did, what a steering
@@ -96,24 +96,25 @@ class Record:
         return any(not self.before_stop(call[0]) for call in self.calls)
 
     async def beyond(self, wanted: str) -> NoReturn:
-        """Something is wanted that the record does not hold. Where it was cut, that never comes; else it `Diverged`."""
+        """Raises where the replay asks for what the record does not hold. Where it was cut, that never comes; else it
+        `Diverged`."""
         if self.cut:
             await never()
         self.part(f"the record ends before {wanted}")
 
     def part(self, reason: str) -> NoReturn:
-        """The replay goes another way from here. Raises `Diverged`."""
+        """Note that the replay goes another way from here. Raises `Diverged`."""
         self.diverged = self.diverged or reason
         raise Diverged(reason)
 
 
 async def never() -> NoReturn:
-    """Wait for what the record does not tell, until cancelled."""
+    """Wait for ever, until cancelled: for what the record does not tell."""
     await asyncio.Event().wait()
     raise AssertionError("nobody sets that event")
 
 
-class Order:
+class PlaybackOrder:
     """Keeps the record's order while it is played: an event has its turn at its time, once all that came before it
     have happened again. Make it on the running loop, when the mission begins.
 
@@ -128,7 +129,7 @@ class Order:
         self._more = asyncio.Event()
 
     def count(self, event: ev.Event) -> None:
-        """Something happened in the replay."""
+        """Count an event of the replay."""
         if not isinstance(event, UNCOMPARED):
             self.happened += 1
             self._more.set()

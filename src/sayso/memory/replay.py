@@ -1,4 +1,4 @@
-"""A mission once more, from its record: the robot, its sensors, the model and the person are played back.
+"""Doubles that play back a recorded mission: robot, perception, model and person say and do what is on record.
 
 The planner, the language and the agent are the real ones, so a replay that ends otherwise shows a change in them, or in
 the record. What is played comes in the record's order and at its times; poses are played, not compared.
@@ -18,8 +18,8 @@ from sayso.clock import current
 from sayso.errors import ModelBroke, ModelUnavailable, RobotError
 from sayso.limits import Limits
 from sayso.memory.compare import UNCOMPARED, short
-from sayso.memory.record import LATE_S, Order, Record, never
-from sayso.memory.telling import Remembered
+from sayso.memory.describe import Remembered
+from sayso.memory.record import LATE_S, PlaybackOrder, Record, never
 from sayso.plugins.kits import beliefs
 from sayso.roles import Chunk, Prompt, Robot, RobotState, Usage
 from sayso.scene import Belief, Pose, Scene, belief_from, scene_from
@@ -37,12 +37,12 @@ OWN_STOPS = ("mission time", "an error in sayso")
 
 
 class RecordedExecutive:
-    """Plays every task's recorded events and gives its recorded outcome.
+    """An executive that plays back every task's recorded events and outcome.
 
     What a skill asked a model is asked again: `ask` puts a recorded prompt to the model that plays the answers.
     """
 
-    def __init__(self, record: Record, order: Order, skills: SkillSet, emit: Emit, ask: Ask) -> None:
+    def __init__(self, record: Record, order: PlaybackOrder, skills: SkillSet, emit: Emit, ask: Ask) -> None:
         self.skills, self.emit, self._ask = skills, emit, ask
         self._record, self._order = record, order
         self._calls = deque(record.calls)
@@ -163,9 +163,9 @@ class RecordedExecutive:
 
 
 class RecordedAnswers:
-    """A model that says again what it said, piece by piece; an answer that its reader left stays open."""
+    """A model that gives its recorded answers again, piece by piece; one that its reader left stays open."""
 
-    def __init__(self, record: Record, order: Order) -> None:
+    def __init__(self, record: Record, order: PlaybackOrder) -> None:
         prompts = [e for e in record.events if isinstance(e, ev.Prompted)]
         self._names = deque([*(e.model for e in prompts), "recorded"])
         self.name = self._names.popleft()
@@ -214,8 +214,8 @@ class RecordedAnswers:
         return await never()
 
 
-class RecordedEyes:
-    """The scenes that a planner was shown, in order, and what it was told with the next one.
+class RecordedPerception:
+    """A perception that gives the recorded scenes again, in order.
 
     `ran` says how many tasks have ended: the agent tells their outcomes by itself.
     """
@@ -251,7 +251,7 @@ class RecordedEyes:
 
 
 class RecordedRobot(Robot):
-    """A robot that is where the record says it was; `told` adds how it was. It cannot be moved."""
+    """A robot that stands where the record says it stood. It cannot be moved."""
 
     name = "recorded"
     knowledge: Mapping[str, Any]
@@ -274,14 +274,14 @@ class RecordedRobot(Robot):
         """Nothing moves."""
 
 
-class Heard:
-    """A memory for the replay alone: keeps what happens, and asks for the stop exactly where the record has it.
+class ReplayMemory:
+    """A memory for one replay: it holds the events, and asks for the stop exactly where the record has it.
 
     `stop` is called between two events: when all that came before it has happened and the time has come, before
     anything else can happen. Where the process died, the replay is stopped after the last event.
     """
 
-    def __init__(self, record: Record, order: Order, stop: Callable[[str], None]) -> None:
+    def __init__(self, record: Record, order: PlaybackOrder, stop: Callable[[str], None]) -> None:
         self.events: list[ev.Event] = []
         self._order, self._stop = order, stop
         self._by, self._due_s, self._after = "", 0.0, 0
@@ -293,7 +293,7 @@ class Heard:
         if record.caught:
             self._after, order.caught = -1, self._stop_when_due
 
-    def begin(self, mission: str) -> Heard:
+    def begin(self, mission: str) -> ReplayMemory:
         if self._by:
             asyncio.get_running_loop().call_later(self._order.left_s(self._due_s) + LATE_S, self._stop, self._by)
         return self

@@ -1,4 +1,4 @@
-"""Things with identity: what one map holds, folded from what was observed. Pure; `shelf` keeps it.
+"""The things of one map, each with its identity, updated by every look. Pure; `store` keeps them.
 
 Each thing in view is given to the unit that it continues: of the same kind, with no attribute against it, and near
 where that was (the gate grows with the distance, as errors do). Perception's own ids count within a mission. What
@@ -16,7 +16,7 @@ from typing import TypedDict, Unpack
 
 from sayso.errors import UsageError
 from sayso.grounding.lexicon import kind
-from sayso.memory.units import SURE, Look, Turn, Unit, backdrops, missed, missing, pictured, unlike
+from sayso.memory.thing_record import SURE, Look, ThingRecord, Turn, backdrops, missed, missing, pictured, unlike
 from sayso.scene import Pose, Scene, Thing
 
 GATE_M, GATE_SHARE, GATE_MAX_M = 0.4, 0.15, 20.0
@@ -37,16 +37,16 @@ HELD_WORDS = frozenset({"true", "yes", "1"})
 
 @dataclass(slots=True)
 class Changes:
-    """What has not been kept yet."""
+    """Changes that are not written yet."""
 
-    units: dict[int, Unit] = field(default_factory=dict)
+    units: dict[int, ThingRecord] = field(default_factory=dict)
     turns: list[Turn] = field(default_factory=list)
     gone: dict[int, int] = field(default_factory=dict)
     """A unit's id, and the one that it turned out to be; 0 where a person wanted it forgotten."""
 
 
 class Correction(TypedDict, total=False):
-    """What a person knows better of a thing; an attribute with an empty value is taken away."""
+    """A person's correction of a thing; an attribute with an empty value is taken away."""
 
     name: str | None
     place: str | None
@@ -54,12 +54,13 @@ class Correction(TypedDict, total=False):
     present: bool | None
 
 
-class Things:
-    """The units of one map. `new_id` numbers what is new, `place_of` names where it is."""
+class ThingMap:
+    """The remembered things of one map, matched to every look. `new_id` numbers what is new, `place_of` names where it
+    is."""
 
     def __init__(
         self,
-        units: Iterable[Unit] = (),
+        units: Iterable[ThingRecord] = (),
         new_id: Callable[[], int] | None = None,
         *,
         map_id: str = "",
@@ -67,20 +68,20 @@ class Things:
     ) -> None:
         self.map_id = map_id
         self._place_of = place_of
-        self._units: dict[int, Unit] = {}
+        self._units: dict[int, ThingRecord] = {}
         self._kinds: dict[str, set[int]] = {}
         self._changes = Changes()
         for unit in units:
             self._file(unit)
         self._new_id = new_id or itertools.count(max(self._units, default=0) + 1).__next__
 
-    def __iter__(self) -> Iterator[Unit]:
+    def __iter__(self) -> Iterator[ThingRecord]:
         return iter(self._units.values())
 
     def __len__(self) -> int:
         return len(self._units)
 
-    def __getitem__(self, unit: int) -> Unit:
+    def __getitem__(self, unit: int) -> ThingRecord:
         """Raises `UsageError` for an id that is not there."""
         if unit not in self._units:
             raise UsageError(f"memory holds no thing {unit}")
@@ -90,14 +91,14 @@ class Things:
         return unit in self._units
 
     def drain(self) -> Changes:
-        """What changed since the last time, for whoever keeps it."""
+        """The changes since the last call, for whoever writes them."""
         changes, self._changes = self._changes, Changes()
         return changes
 
     # What is observed
 
     def see(self, look: Look) -> list[Turn]:
-        """Learn from one observation; the turns that it gave to units' histories."""
+        """Match one look to the things, and return the changes in their histories."""
         before = len(self._changes.turns)
         things = list(look.scene)
         told_apart = self._told_apart(things)
@@ -133,11 +134,11 @@ class Things:
                 taken.add(unit_id)
         return matched
 
-    def _alike(self, thing: Thing | Unit) -> list[Unit]:
+    def _alike(self, thing: Thing | ThingRecord) -> list[ThingRecord]:
         """The units of the same kind."""
         return [self._units[u] for u in sorted(self._kinds.get(kind(thing.label), ()))]
 
-    def _cost(self, thing: Thing, unit: Unit, told_apart: bool, look: Look) -> float:
+    def _cost(self, thing: Thing, unit: ThingRecord, told_apart: bool, look: Look) -> float:
         """0 is certainly the same, up to 1 may be, more is not."""
         same_mission = bool(look.mission) and unit.mission == look.mission
         if told_apart and same_mission and unit.sense == thing.id:
@@ -162,7 +163,7 @@ class Things:
         half_x, half_y = thing.box.width / 2 + 0.05, thing.box.height / 2 + 0.05
         return max(abs(spot[0] - thing.box.x) / half_x, abs(spot[1] - thing.box.y) / half_y)
 
-    def _seen_again(self, unit: Unit, thing: Thing, look: Look) -> None:
+    def _seen_again(self, unit: ThingRecord, thing: Thing, look: Look) -> None:
         """The same thing once more. An older look than the last tells only from how far it can be seen."""
         reach_m = max(unit.reach_m, _eye_m(thing, look))
         if look.at_s < unit.seen_s:
@@ -203,7 +204,7 @@ class Things:
             last = max(gone, key=lambda u: u.seen_s)
             self._seen_again(last, thing, look)
             return last.id
-        unit = Unit(
+        unit = ThingRecord(
             id=self._new_id(),
             label=thing.label,
             map=self.map_id,
@@ -224,7 +225,7 @@ class Things:
         self._turn(unit, look, "seen")
         return unit.id
 
-    def _not_seen(self, unit: Unit, look: Look) -> None:
+    def _not_seen(self, unit: ThingRecord, look: Look) -> None:
         doubted = missed(unit, look.at_s)
         self._change(doubted)
         if not doubted.stale or unit.stale:
@@ -235,7 +236,7 @@ class Things:
         if len(later) == 1 and not later[0].stale and not later[0].name:
             self._became(doubted, later[0], look)
 
-    def _became(self, old: Unit, now: Unit, look: Look) -> None:
+    def _became(self, old: ThingRecord, now: ThingRecord, look: Look) -> None:
         """One thing that two units stood for: it keeps its older identity and its newer place."""
         self._drop(now.id, old.id)
         one = replace(now, id=old.id, name=old.name, born_s=old.born_s, reach_m=max(old.reach_m, now.reach_m))
@@ -245,19 +246,19 @@ class Things:
     # What is done, and what people say
 
     def hold(self, unit: int, at_s: float, mission: str = "") -> None:
-        """The robot has it in its hand."""
+        """Note that the robot holds a thing."""
         held = replace(self[unit], held=True, place="", confidence=SURE, missed_s=0.0)
         self._change(held)
         self._turn(held, Look(_EMPTY, at_s, mission), "held")
 
     def release(self, unit: int, at_s: float, place: str = "", mission: str = "") -> None:
-        """The robot has let go of it; the next thing of its kind that is seen is it."""
+        """Note that the robot has let go of a thing; the next of its kind that is seen is it."""
         free = replace(self[unit], held=False, place=place, pose=None, seen_s=max(at_s, self[unit].seen_s))
         self._change(free)
         self._turn(free, Look(_EMPTY, at_s, mission), "released")
 
-    def correct(self, unit: int, at_s: float, **better: Unpack[Correction]) -> Unit:
-        """A person knows better. Raises `UsageError` for no such id."""
+    def correct(self, unit: int, at_s: float, **better: Unpack[Correction]) -> ThingRecord:
+        """Apply a person's correction. Raises `UsageError` for no such id."""
         name, place, attributes = better.get("name"), better.get("place"), better.get("attributes")
         present = better.get("present")
         old = self[unit]
@@ -274,18 +275,18 @@ class Things:
         return fresh
 
     def forget(self, unit: int) -> None:
-        """As if it had never been. Raises `UsageError` for an id that is not there."""
+        """Delete a thing and its history. Raises `UsageError` for an id that is not there."""
         self._drop(self[unit].id, 0)
 
-    def load(self, units: Iterable[Unit]) -> None:
-        """Take over what another process has kept, in place of what is here."""
+    def load(self, units: Iterable[ThingRecord]) -> None:
+        """Replace everything by what another process has written."""
         for unit_id in list(self._units):
             self._unfile(unit_id)
         for unit in units:
             self._file(unit)
 
     def place_again(self) -> None:
-        """The names of places have changed."""
+        """Assign places anew, since their names have changed."""
         for unit in [u for u in self if u.pose and not u.held]:
             if (place := self._at(unit.pose)) and place != unit.place:
                 self._change(replace(unit, place=place))
@@ -295,11 +296,11 @@ class Things:
     def _at(self, pose: Pose | None) -> str:
         return self._place_of(pose) if pose else ""
 
-    def _change(self, unit: Unit) -> None:
+    def _change(self, unit: ThingRecord) -> None:
         self._file(unit)
         self._changes.units[unit.id] = unit
 
-    def _turn(self, unit: Unit, look: Look, what: str, note: str = "", unseen_s: float = 0.0) -> None:
+    def _turn(self, unit: ThingRecord, look: Look, what: str, note: str = "", unseen_s: float = 0.0) -> None:
         turn = Turn(unit.id, look.at_s, what, unit.pose, unit.place, look.mission, note, max(unseen_s, 0.0))
         self._changes.turns.append(turn)
 
@@ -308,7 +309,7 @@ class Things:
         self._changes.units.pop(unit, None)
         self._changes.gone[unit] = became
 
-    def _file(self, unit: Unit) -> None:
+    def _file(self, unit: ThingRecord) -> None:
         self._units[unit.id] = unit
         self._kinds.setdefault(kind(unit.label), set()).add(unit.id)
 
@@ -321,7 +322,7 @@ def _gate_m(thing: Thing) -> float:
     return min(GATE_MAX_M, max(GATE_M, GATE_SHARE * (thing.distance_m or 0.0)))
 
 
-def _moved(unit: Unit, thing: Thing) -> bool:
+def _moved(unit: ThingRecord, thing: Thing) -> bool:
     """Whether it is further from its place than an error of measurement would be."""
     there = unit.pose is not None and thing.pose is not None and unit.pose.distance_m(thing.pose)
     return there > max(MOVED_M, _gate_m(thing))

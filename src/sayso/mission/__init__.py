@@ -22,8 +22,8 @@ from sayso.grounding.referred import Before, referred
 from sayso.language import Plan, foresee
 from sayso.limits import Limits, outset
 from sayso.memory.journal import new_id
-from sayso.memory.keeping import Keeping
-from sayso.memory.tally import Tally
+from sayso.memory.metrics import Metrics
+from sayso.memory.mission_recorder import MissionRecorder
 from sayso.mission.eyes import Eyes
 from sayso.mission.session import MissionSession, Spent
 from sayso.models.pocket import Embedding
@@ -103,12 +103,12 @@ class Mission:
         self.over = asyncio.Event()
         self.left = False
         self._began_s = asyncio.get_running_loop().time()
-        self.record = Keeping(agent.memory, self.break_off)
+        self.record = MissionRecorder(agent.memory, self.break_off)
         self._broken = ""
         self._work: asyncio.Future[ev.MissionEnded] | None = None
         self._given_up = asyncio.Event()
         self._before = _before(self.earlier)
-        self.tally = Tally(self._moves, self._answers)
+        self.metrics = Metrics(self._moves, self._answers)
         known = agent.robot.knowledge if isinstance(agent.robot, Knowing) else {}
         sizes_m = {k["name"]: k["size_m"] for k in known.get("objects", ()) if "size_m" in k}
         self.watch = Watch(
@@ -141,7 +141,7 @@ class Mission:
                 words=words_for(agent.kind),
                 earlier=self.earlier,
             ),
-            tally=self.tally,
+            metrics=self.metrics,
             emit=self.emit,
             foresee=self._foresee,
             understanding=self.understanding,
@@ -210,10 +210,10 @@ class Mission:
         if self.agent.earlier is None or self.session.request.act.aside:
             return
         about = dict[str, str]()
-        for call in self.tally.called:
+        for call in self.metrics.called:
             if skill := self.agent.skills.get(call.skill):
                 about |= {param.kind: str(arg) for param, arg in zip(skill.params, call.args, strict=False)}
-        ran, said = tuple(self.tally.ever_ran), tuple(self.tally.ever_said)
+        ran, said = tuple(self.metrics.ever_ran), tuple(self.metrics.ever_said)
         outcome = f"{ended.outcome.replace('_', ' ')}: {ended.reason}"
         thing, place = about.get("thing", "").partition("#")[0], about.get("place", "")
         self.agent.earlier.append(Exchange(self.instruction, ran, said, outcome, thing, place))
@@ -240,7 +240,7 @@ class Mission:
         """Stamp, hand over to be recorded, let others see. A motion waits until it is on record, a stop for nothing."""
         event = self._stamped(event)
         self.record.put(event)
-        self.tally.see(event)
+        self.metrics.see(event)
         try:
             if isinstance(event, ev.TaskEnded) and (state := self.agent.reading.now()).connected:
                 self.watch.stands(state.pose, event.at_s)  # telemetry is seldom, and the next motion begins at once
@@ -378,7 +378,12 @@ class Mission:
     def _checked(self, end: End) -> ev.MissionEnded:
         """What came of it: never the plan's word alone, where the goal can be held against what was observed, and a
         question is met by an answer."""
-        if end.met and self.session.request.act is Act.WORLD and end.value in (None, True) and not self.tally.ever_said:
+        if (
+            end.met
+            and self.session.request.act is Act.WORLD
+            and end.value in (None, True)
+            and not self.metrics.ever_said
+        ):
             end = End(False, "I found no answer to that")
         told = self.understanding.ended(end)
         unmet = "asked" if end.asks else "not_achieved"
@@ -413,7 +418,7 @@ class Mission:
         return known is None or bool({*known.uses} - {"camera"})
 
     def _verdict(self, outcome: str, reason: str, value: Value = None) -> ev.MissionEnded:
-        return self.tally.ended(outcome, reason, value)
+        return self.metrics.ended(outcome, reason, value)
 
     async def _telemetry(self) -> None:
         """Journal where the robot is, and let the watchdog look. Neither ends because something fails (S9)."""

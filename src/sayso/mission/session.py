@@ -17,7 +17,7 @@ from sayso.goals.planned import meant, planned
 from sayso.goals.spoken import unmet
 from sayso.language import Plan
 from sayso.limits import FREE, Limits
-from sayso.memory.tally import Tally
+from sayso.memory.metrics import Metrics
 from sayso.mission.eyes import Eyes
 from sayso.planners.following import Approve, Declined, Did, Following, Foresee
 from sayso.planners.reflex import Command, urgent
@@ -57,7 +57,7 @@ class MissionSession:
     executive: Executive
     eyes: Eyes
     given: Brief
-    tally: Tally
+    metrics: Metrics
     emit: Callable[[ev.Event], None]
     foresee: Foresee
     understanding: Understanding
@@ -142,8 +142,8 @@ class MissionSession:
         self.heed()
         if self._untold:
             self._untold = False
-            self.emit(ev.Replanned(round=self.tally.replans + 1, reason=self._attempts[-1].ended))
-        seen = await self.eyes.look_for(self.wish(), self.tally.ran)
+            self.emit(ev.Replanned(round=self.metrics.replans + 1, reason=self._attempts[-1].ended))
+        seen = await self.eyes.look_for(self.wish(), self.metrics.ran)
         self._seen = seen.scene
         if unheld := self.bounding.unheld(self.request):
             raise Unclear(unheld)
@@ -188,13 +188,13 @@ class MissionSession:
             self._following = None
         self._did = {self.wish(): following.did}
         self.emit(ev.PlanEnded(how=ended.how, value=ended.value, reason=ended.reason))
-        if futile := next((ran for ran in self.tally.ran if ran.code in (UNREADY, UNSENSED)), None):
+        if futile := next((ran for ran in self.metrics.ran if ran.code in (UNREADY, UNSENSED)), None):
             raise Declined(futile.reason)
-        plan = Attempt(following.text, tuple(self.tally.ran), ended.reason, ended.how, ended.value, self.tally.said)
+        plan = Attempt(following.text, tuple(self.metrics.ran), ended.reason, ended.how, ended.value, self.metrics.said)
         if (plan.how == "returned" if step else plan.whole) and plan.value is not False:
             plan = self._held(plan)
         self._attempts.append(plan)
-        self.tally.ran.clear()
+        self.metrics.ran.clear()
         self._untold = not plan.whole
         return plan
 
@@ -213,7 +213,7 @@ class MissionSession:
         skill = self.executive.skills.get(task.type)
         if self.request.act is not Act.WORLD or self._looks_told == self.request.text or skill is None:
             return
-        if LOOKS not in self.tally.ever_said and ({*skill.uses} - AT_REST or skill.provided):
+        if LOOKS not in self.metrics.ever_said and ({*skill.uses} - AT_REST or skill.provided):
             self._looks_told = self.request.text
             self.emit(ev.Understood(goal="", told=GOES if skill.means.startswith(("visited", "answered")) else LOOKS))
 

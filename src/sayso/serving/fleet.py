@@ -29,7 +29,7 @@ from sayso.clock import Bucket
 from sayso.errors import UsageError
 from sayso.executive.ownership import Driver, driven
 from sayso.limits import REST_MPS
-from sayso.memory.wording import clean
+from sayso.memory.event_text import clean
 
 if TYPE_CHECKING:
     import zenoh

@@ -12,8 +12,8 @@ from typing import Any, Self
 
 from sayso.agent import Agent
 from sayso.errors import UsageError
+from sayso.memory.agent_memory import AgentMemory
 from sayso.memory.journal import Journal
-from sayso.memory.remember import Memories
 from sayso.mission.defaults import make_planner, settled
 from sayso.models import make as make_model
 from sayso.models.pocket import Embedding
@@ -78,7 +78,7 @@ class Setup:
 
     def remembers(self, journal: Journal) -> Memory:
         """What the agent keeps its events in, and what it may recall."""
-        return Memories(journal, self.map_id, embed=Embedding()) if self.memory else journal
+        return AgentMemory(journal, self.map_id, embed=Embedding()) if self.memory else journal
 
     def make_robot(self) -> tuple[Robot, World | None]:
         """Who acts, and the simulated world around it, where there is one. Raises `UsageError`."""
@@ -103,7 +103,7 @@ class Setup:
         name, planner = settled(self.model, self.planner, robot.kind)
         model = make_model(name) if name else None
         setup = replace(self, model=name, planner=planner).record()
-        if isinstance(memory := more.get("memory"), Memories) and isinstance(robot, Knowing):
+        if isinstance(memory := more.get("memory"), AgentMemory) and isinstance(robot, Knowing):
             memory.teach(robot.knowledge)
         planning = make_planner(planner, model, robot)
         more = {"embed": Embedding(), "onlooker": self.eyes or None, **more}

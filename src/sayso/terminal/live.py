@@ -19,8 +19,8 @@ from rich.panel import Panel
 from rich.text import Text
 
 from sayso.events import ApprovalAsked, Event, MissionEnded, MissionStarted
-from sayso.memory.shown import Shown, Statement, show
-from sayso.memory.wording import Line, Telling, branches, clean, one_line
+from sayso.memory.event_text import EventNarrator, Line, branches, clean, one_line
+from sayso.memory.mission_view import MissionView, Statement, updated
 from sayso.scene import Scene, Thing, plain
 
 REDRAW_S = 0.08
@@ -53,9 +53,9 @@ class LiveView:
     def __init__(self, console: Console, tree: Tree | None = None) -> None:
         self.console = console
         self._tree, self._told_tree = tree, ""
-        self._shown = Shown()
+        self._shown = MissionView()
         self._notable: list[Text] = []
-        self._tell = Telling()
+        self._tell = EventNarrator()
         self._drawn_s = 0.0
         self._live: Live | None = None
 
@@ -93,7 +93,7 @@ class LiveView:
 
     def see(self, event: Event) -> None:
         """Show an event."""
-        self._shown = show(self._shown, event)
+        self._shown = updated(self._shown, event)
         told = self._tell(event)
         line = told and styled(told, event)
         if line and told and told.mark not in DRAWN and not isinstance(event, MissionStarted | ApprovalAsked):

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from rich.text import Text
 
 from sayso.events import Event, MissionEnded, Replanned, TaskEnded, TaskStarted
-from sayso.memory.wording import call, clean, one_line
+from sayso.memory.event_text import call, clean, one_line
 
 CALL_COLUMNS = 44
 STYLES = {"done": "green", "failed": "red", "refused": "red", "preempted": "yellow"}

@@ -20,7 +20,7 @@ from mcap.writer import Writer
 
 from sayso import events as ev
 from sayso.errors import UsageError
-from sayso.memory.wording import Telling
+from sayso.memory.event_text import EventNarrator
 from sayso.scene import Pose, Thing, scene_from
 
 FRAME, CAMERA = "map", "camera"
@@ -73,7 +73,7 @@ def _channel(writer: Writer, topic: str, name: str, schema: Json) -> int:
 
 def messages(events: Sequence[ev.Event]) -> Iterator[tuple[float, str, Json]]:
     """(seconds since the mission began, topic, message) for each event that has one, in order."""
-    tell, way, shown_s = Telling(), list[Json](), -math.inf
+    tell, way, shown_s = EventNarrator(), list[Json](), -math.inf
     moves = [e for e in events if isinstance(e, ev.Moved)]
     every_s = max(1.0, moves[-1].at_s / PATHS_MAX) if moves else 1.0
     for event in events:

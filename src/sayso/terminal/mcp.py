@@ -25,8 +25,8 @@ from sayso.clock import SimClock, WallClock, current
 from sayso.errors import SaysoError, UsageError
 from sayso.mcp.hand import WISH_CHARS, Hand
 from sayso.mcp.server import build
+from sayso.memory.event_text import clean_lines, one_line
 from sayso.memory.journal import Journal, home
-from sayso.memory.wording import clean_lines, one_line
 from sayso.serving.access import Gate, Rule
 from sayso.setup import Setup
 from sayso.terminal.person import read_line

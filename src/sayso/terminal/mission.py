@@ -15,8 +15,8 @@ from sayso.clock import Clock, SimClock, WallClock
 from sayso.errors import RobotError, UsageError
 from sayso.events import Event, MissionEnded, MissionStarted
 from sayso.grounding.answers import meant
+from sayso.memory.event_text import Line
 from sayso.memory.journal import Journal, home
-from sayso.memory.wording import Line
 from sayso.result import Result
 from sayso.setup import Setup
 from sayso.terminal.film import Film

@@ -16,7 +16,7 @@ from rich.text import Text
 from sayso.agent import Agent
 from sayso.clock import Clock
 from sayso.events import Event, MissionEnded
-from sayso.memory.wording import clean_lines
+from sayso.memory.event_text import clean_lines
 from sayso.planners.following import Approve
 from sayso.roles import closing
 from sayso.terminal.live import LiveView, Tree

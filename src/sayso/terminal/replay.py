@@ -16,10 +16,10 @@ from sayso.clock import SimClock
 from sayso.errors import ModelError
 from sayso.events import ApprovalAsked, Event, Prompted, StatementReady
 from sayso.language.printer import whole_names
+from sayso.memory.agent_memory import EmptyMemory
 from sayso.memory.compare import difference
-from sayso.memory.record import Order, Record
-from sayso.memory.remember import Blank
-from sayso.memory.replay import Heard, RecordedAnswers, RecordedExecutive, RecordedEyes, RecordedRobot
+from sayso.memory.record import PlaybackOrder, Record
+from sayso.memory.replay import RecordedAnswers, RecordedExecutive, RecordedPerception, RecordedRobot, ReplayMemory
 from sayso.mission.defaults import make_planner
 from sayso.planners.following import Approve
 from sayso.roles import Exchange, Knowing, Prompt, Robot
@@ -51,9 +51,9 @@ def replay(events: Sequence[Event], console: Console, pace: float = 0.0) -> str 
 
 async def _again(record: Record, setup: Setup, console: Console) -> tuple[Sequence[Event], SkillSet]:
     robot, world = setup.make_robot()
-    order = Order(record)
+    order = PlaybackOrder(record)
     agent = _agent(record, order, setup, robot, world)
-    agent.memory = heard = Heard(record, order, agent.stop)
+    agent.memory = heard = ReplayMemory(record, order, agent.stop)
     approve = _approve(record, order) if setup.approve else None
     async with agent:
         with LiveView(console) as live:
@@ -72,11 +72,11 @@ def _named(event: Event, skills: SkillSet) -> Event:
     return event
 
 
-def _agent(record: Record, order: Order, setup: Setup, own: Robot, world: World | None) -> Agent:
+def _agent(record: Record, order: PlaybackOrder, setup: Setup, own: Robot, world: World | None) -> Agent:
     """The real agent with the record's robot, which offers what the `own` one offers."""
     model = RecordedAnswers(record, order) if setup.model or setup.eyes else None
-    original = Agent(own, world=world, model=model, memory=Blank() if setup.memory else None)
-    eyes = RecordedEyes(record, lambda: len(agent.mission.tally.ran) if agent.mission else 0)
+    original = Agent(own, world=world, model=model, memory=EmptyMemory() if setup.memory else None)
+    eyes = RecordedPerception(record, lambda: len(agent.mission.metrics.ran) if agent.mission else 0)
     robot = RecordedRobot(record, eyes.told)
     robot.limits, robot.endurance_s = original.limits, own.endurance_s
     if isinstance(own, Knowing):
@@ -112,7 +112,7 @@ def _exchange(kept: Mapping[str, Any]) -> Exchange:
     return Exchange(kept["wish"], ran, said, kept["outcome"], kept["about"], kept["where"])
 
 
-def _approve(record: Record, order: Order) -> Approve:
+def _approve(record: Record, order: PlaybackOrder) -> Approve:
     """The person's answers, each when it came."""
     answers = deque(record.approvals)
 

@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from sayso.memory.event_text import Line, clean, one_line, story
 from sayso.memory.journal import Journal
-from sayso.memory.wording import Line, clean, one_line, story
 
 WISH_COLUMNS = 72
 

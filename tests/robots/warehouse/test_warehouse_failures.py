@@ -11,8 +11,8 @@ import pytest
 from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.events import Event, TaskEnded
+from sayso.memory.agent_memory import AgentMemory
 from sayso.memory.journal import Journal
-from sayso.memory.remember import Memories
 from sayso.models.scripted import Scripted
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt
@@ -27,7 +27,7 @@ def ended(plan: str, file: Path | None = None, **world: Any) -> list[TaskEnded]:
     hall = Warehouse("real", 3, setup={"objects": {"apple_1": "dining table"}}, **world)
     events: list[Event] = []
 
-    async def run(memories: Memories | None) -> None:
+    async def run(memories: AgentMemory | None) -> None:
         planner = partial(Stream, render=plan_prompt, replans=0)
         async with Agent(world=hall, model=Scripted([plan], chunk=200), memory=memories, planner=planner) as agent:
             events.extend([event async for event in agent.say("bring it")])
@@ -36,7 +36,7 @@ def ended(plan: str, file: Path | None = None, **world: Any) -> list[TaskEnded]:
         SimClock().run(run(None))
     else:
         with Journal(file) as journal:
-            SimClock().run(run(Memories(journal, "warehouse/real")))
+            SimClock().run(run(AgentMemory(journal, "warehouse/real")))
     return [e for e in events if isinstance(e, TaskEnded)]
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.events import Event, TaskEnded, TaskStarted, Warned
+from sayso.memory.agent_memory import AgentMemory
 from sayso.memory.journal import Journal
-from sayso.memory.remember import Memories
 from sayso.models.scripted import Scripted
 from sayso.planners.stepwise import Stepwise
 from sayso.prompts import stepwise_prompt
@@ -29,11 +29,11 @@ def answer(prompt: Prompt) -> str:
     return json.dumps({"want": "want placed(apple, basket)" if wish == FETCH else f"want visited('{wish}')"})
 
 
-def mission(file: Path, wish: str, apple: str) -> tuple[list[Event], Warehouse, Memories]:
+def mission(file: Path, wish: str, apple: str) -> tuple[list[Event], Warehouse, AgentMemory]:
     """One start of the robot: it knows what the file holds, and the apple is where it is said to be."""
     world = Warehouse("real", 3, setup={"objects": {"apple_1": apple, "apple_3": None}})
     with Journal(file) as journal:
-        memories = Memories(journal, "warehouse/real")
+        memories = AgentMemory(journal, "warehouse/real")
         memories.teach(world.robot.knowledge)
         events: list[Event] = []
 

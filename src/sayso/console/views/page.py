@@ -19,7 +19,7 @@ from sayso.console.views.past import PastView
 from sayso.console.views.scene import SceneView
 from sayso.console.views.side import BeliefsCard, CameraCard, FiguresCard, MachineCard, TreeCard, figures
 from sayso.console.views.talk import Conversation
-from sayso.memory.shown import words
+from sayso.memory.mission_view import words
 
 TICK_S = 1 / 30
 """More than twenty updates of the scene a second, also where some come late; everything else follows less often."""

@@ -18,7 +18,7 @@ from sayso.console.views.parts import Text, block, button, choice, put, title
 from sayso.console.views.scene import SceneView
 from sayso.errors import SaysoError
 from sayso.memory.journal import MissionRow
-from sayso.memory.shown import Shown, words
+from sayso.memory.mission_view import MissionView, words
 from sayso.scene import Pose
 from sayso.setup import Setup
 from sayso.skill import SkillSet
@@ -186,7 +186,7 @@ class PastView:
 
 
 def bodies_at(
-    place: Place, shown: Shown, first: Mapping[str, Pose], home: Pose, spots: Mapping[int, Spot]
+    place: Place, shown: MissionView, first: Mapping[str, Pose], home: Pose, spots: Mapping[int, Spot]
 ) -> dict[int, Spot]:
     """Where everything that moves was at a moment of a record, by what was journaled: the robot's own poses, where
     things were seen, and what it carried. `home` and `spots` are where robot and bodies are built."""

@@ -8,8 +8,8 @@ from typing import Any
 
 from sayso.console.views.parts import Line, Lines, Text, block, mark_if, put, show_if, title
 from sayso.limits import Limits
-from sayso.memory.shown import Shown
-from sayso.memory.wording import Branch, branches, one_line
+from sayso.memory.event_text import Branch, branches, one_line
+from sayso.memory.mission_view import MissionView
 from sayso.roles import Check, RobotState
 from sayso.scene import Scene, Thing
 
@@ -48,7 +48,7 @@ class FiguresCard:
         mark_if(self._meter, "low", charge < reserve + 0.1)
 
 
-def figures(shown: Shown, limits: Limits, state: RobotState) -> dict[str, str]:
+def figures(shown: MissionView, limits: Limits, state: RobotState) -> dict[str, str]:
     """What the card says: measured so far, and the bound beside it where there is one."""
     f = shown.figures
     cost = (f.tokens_in * limits.usd_per_mtoken_in + f.tokens_out * limits.usd_per_mtoken_out) / 1e6
@@ -136,7 +136,7 @@ class BeliefsCard:
             box = block("list believed", tabindex="0")
             self._things, self._notes = Lines(box, _thing), Lines(box, _note)
 
-    def show(self, shown: Shown, now_s: float) -> None:
+    def show(self, shown: MissionView, now_s: float) -> None:
         """Beliefs as of `now_s` on the mission's clock."""
         things = sorted(shown.beliefs.values(), key=lambda b: (-b.seen_s, b.label))[:MOST]
         rows = tuple((_like(t), _age(now_s - t.seen_s), now_s - t.seen_s > OLD_S) for t in things)
@@ -201,7 +201,7 @@ class CameraCard:
         show_if(self._image, bool(number))
         show_if(self._empty, not number)
 
-    def show(self, shown: Shown, now_s: float) -> None:
+    def show(self, shown: MissionView, now_s: float) -> None:
         """The rectangles of the latest look; they go when it is no longer what is in view, or not yet."""
         age_s = math.inf if shown.looked_s is None else now_s - shown.looked_s
         keep = self._age_s - BEHIND_S < age_s < SIGHT_FADES_S or not self._number

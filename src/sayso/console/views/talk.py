@@ -12,7 +12,7 @@ from nicegui.events import GenericEventArguments
 from sayso.console.desk import Desk
 from sayso.console.spelled import plan_lines, spelled
 from sayso.console.views.parts import Text, block, button, put, show_if
-from sayso.memory.shown import Item, Statement
+from sayso.memory.mission_view import Item, Statement
 from sayso.plugins.kits import kits
 from sayso.skill import SkillSet
 

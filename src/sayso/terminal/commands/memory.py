@@ -16,10 +16,10 @@ from sayso.terminal.commands import options
 from sayso.terminal.commands.options import JournalOption, MapOption, UnitArgument
 
 if TYPE_CHECKING:
+    from sayso.memory.agent_memory import AgentMemory
     from sayso.memory.journal import Journal
-    from sayso.memory.remember import Memories
-    from sayso.memory.shelf import Shelf
-    from sayso.memory.units import Unit
+    from sayso.memory.store import MemoryStore
+    from sayso.memory.thing_record import ThingRecord
 
 memory = typer.Typer(help="What was seen, on all missions: ask, correct, delete.", invoke_without_command=True)
 
@@ -40,12 +40,12 @@ def memory_list(
     journal: JournalOption = None,
 ) -> None:
     """All things that are remembered, the latest last."""
-    from sayso.memory.telling import ago
+    from sayso.memory.describe import ago
     from sayso.terminal.tables import shown
 
     with options.journal(journal) as kept:
-        shelf, maps = _maps(kept, map_id)
-        units = [u for m in maps for u in shelf.units(m)]
+        store, maps = _maps(kept, map_id)
+        units = [u for m in maps for u in store.units(m)]
     units = [u for u in units if (not place or u.place == place) and (u.stale or not stale)]
     units.sort(key=lambda u: (u.map, u.seen_s))
     if as_json:
@@ -73,8 +73,8 @@ def memory_where(
     journal: JournalOption = None,
 ) -> None:
     """Where something was last seen; exit 1 where nothing of the kind was."""
+    from sayso.memory.event_text import clean
     from sayso.memory.recall import WHYS, meant
-    from sayso.memory.wording import clean
 
     wish, console = " ".join(words), options.console()
     with options.journal(journal) as kept:
@@ -141,8 +141,8 @@ def memory_export(
 ) -> None:
     """Everything that is remembered, with histories, places and maps, as JSON."""
     with options.journal(journal) as kept:
-        shelf, maps = _maps(kept, map_id)
-        text = json.dumps({"maps": [_map_json(shelf, m) for m in maps]}, ensure_ascii=False, indent=1) + "\n"
+        store, maps = _maps(kept, map_id)
+        text = json.dumps({"maps": [_map_json(store, m) for m in maps]}, ensure_ascii=False, indent=1) + "\n"
     if file is None:
         sys.stdout.write(text)
         return
@@ -153,28 +153,28 @@ def memory_export(
         raise UsageError(f"cannot write {file}: {error.strerror}") from error
 
 
-def _maps(journal: Journal, map_id: str = "") -> tuple[Shelf, list[str]]:
+def _maps(journal: Journal, map_id: str = "") -> tuple[MemoryStore, list[str]]:
     """What memory keeps, and the maps that are meant. Raises `UsageError` for one that is not there."""
-    from sayso.memory.shelf import Shelf
+    from sayso.memory.store import MemoryStore
 
-    shelf = Shelf(journal)
-    known = shelf.map_ids()
+    store = MemoryStore(journal)
+    known = store.map_ids()
     if map_id and map_id not in known:
         raise UsageError(f"memory holds no map {map_id!r}; there are {', '.join(filter(None, known)) or 'none yet'}")
-    return shelf, [map_id] if map_id else known
+    return store, [map_id] if map_id else known
 
 
-def _memories(journal: Journal, map_id: str) -> Memories:
+def _memories(journal: Journal, map_id: str) -> AgentMemory:
     """One map's memory, as of now."""
-    from sayso.memory.remember import Memories
+    from sayso.memory.agent_memory import AgentMemory
     from sayso.models.pocket import Embedding
 
-    memories = Memories(journal, map_id, embed=Embedding())
+    memories = AgentMemory(journal, map_id, embed=Embedding())
     memories.now_s = time.time()
     return memories
 
 
-def _holding(journal: Journal, unit: int) -> Memories:
+def _holding(journal: Journal, unit: int) -> AgentMemory:
     """The memory that holds a thing. Raises `UsageError` where none does."""
     for held in _maps(journal)[0].units():
         if held.id == unit:
@@ -182,24 +182,24 @@ def _holding(journal: Journal, unit: int) -> Memories:
     raise UsageError(f"memory holds no thing {unit}; see `sayso memory list`")
 
 
-def _map_json(shelf: Shelf, map_id: str) -> dict[str, Any]:
-    grid = shelf.grid(map_id)
+def _map_json(store: MemoryStore, map_id: str) -> dict[str, Any]:
+    grid = store.grid(map_id)
     return {
         "map": map_id,
         "things": [
             {
                 **_unit_json(u),
-                "history": [{k: v for k, v in asdict(t).items() if k != "unit"} for t in shelf.history(u.id)],
+                "history": [{k: v for k, v in asdict(t).items() if k != "unit"} for t in store.history(u.id)],
             }
-            for u in shelf.units(map_id)
+            for u in store.units(map_id)
         ],
-        "places": [asdict(p) for p in shelf.places(map_id)],
+        "places": [asdict(p) for p in store.places(map_id)],
         "grid": grid
         and {"cell_m": grid.cell_m, "x_m": grid.origin.x_m, "y_m": grid.origin.y_m, "states": grid.states().tolist()},
     }
 
 
-def _unit_json(unit: Unit) -> dict[str, Any]:
+def _unit_json(unit: ThingRecord) -> dict[str, Any]:
     return {**asdict(unit), "stale": unit.stale}
 
 
@@ -207,19 +207,19 @@ def _print_json(data: Any) -> None:
     print(json.dumps(data, ensure_ascii=False), flush=True)
 
 
-def _print_unit(memories: Memories, unit: Unit, before: str = "") -> None:
+def _print_unit(memories: AgentMemory, unit: ThingRecord, before: str = "") -> None:
     from rich.text import Text
 
-    from sayso.memory.wording import clean
+    from sayso.memory.event_text import clean
 
     line = clean(f"{before or f'{unit.id:4}  '}{f'{unit.map}: ' if unit.map else ''}{memories.tell(unit)}")
     options.console().print(Text(line, "dim" if unit.stale else ""), soft_wrap=True)
 
 
-def _where(unit: Unit) -> str:
+def _where(unit: ThingRecord) -> str:
     p = unit.pose
     return unit.place or (f"{p.x_m:.1f}, {p.y_m:.1f}, {p.z_m:.1f} m" if p else "?")
 
 
-def _state(unit: Unit) -> str:
+def _state(unit: ThingRecord) -> str:
     return "held" if unit.held else "gone" if unit.stale else ""

@@ -174,7 +174,7 @@ def check(
 ) -> None:
     """Is a plan admissible for the robot where it stands? All errors with carets; exit 0 only where there is none."""
     from sayso.language import faults, parse, show
-    from sayso.memory.wording import clean_lines
+    from sayso.memory.event_text import clean_lines
 
     text, agent = _read(file), _standing(world, scene, robot, zone)
     errors = faults(text, agent.skills, agent.robot.state().pose, agent.limits)
@@ -201,12 +201,12 @@ def _read(file: Path) -> str:
 def _standing(world: str, scene: str, robot: str, zone: str) -> Agent:
     """An agent of all skills, those that need a model or a memory included; nothing moves."""
     from sayso.agent import Agent
-    from sayso.memory.remember import Blank
+    from sayso.memory.agent_memory import EmptyMemory
     from sayso.models.scripted import Scripted
     from sayso.setup import Setup
 
     acts, around = Setup(world=world, scene=scene, robot=robot, zone=zone).make_robot()
-    return Agent(acts, world=around, model=Scripted([]), memory=Blank())
+    return Agent(acts, world=around, model=Scripted([]), memory=EmptyMemory())
 
 
 def release(

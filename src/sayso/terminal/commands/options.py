@@ -68,7 +68,7 @@ def _planners() -> list[str]:
 
 def missions(asked: typer.Context) -> list[tuple[str, str]]:
     """The missions on record, the latest first, with their wishes."""
-    from sayso.memory.wording import one_line
+    from sayso.memory.event_text import one_line
 
     with suppress(SaysoError), journal(asked.params.get("journal")) as kept:
         return [("LAST", "the latest"), *((m.id, one_line(m.instruction, 60)) for m in kept.missions()[::-1])]
@@ -203,7 +203,7 @@ def choosing(*without: str) -> Callable[[Callable[..., None]], Callable[..., Non
 
 def complain(text: str) -> None:
     """One helpful line."""
-    from sayso.memory.wording import clean_lines
+    from sayso.memory.event_text import clean_lines
 
     print(f"sayso: {clean_lines(text)}", file=sys.stderr)
 

@@ -25,8 +25,8 @@ from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
 from sayso.clock import SimClock
 from sayso.events import AnswerEnded, Event, MissionEnded, Prompted, TaskEnded, TaskStarted, Warned
+from sayso.memory.agent_memory import AgentMemory
 from sayso.memory.journal import Journal
-from sayso.memory.remember import Memories
 from sayso.mission.defaults import MakePlanner, make_planner
 from sayso.models.corrupted import Corrupted
 from sayso.models.latency import ModelledLatency
@@ -131,7 +131,7 @@ def run_episode(trial: Trial, model: Model | None = None, say: str = "") -> Scor
             return clock.run(play(None))
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         journal = stack.enter_context(Journal(Path(folder) / "journal.db"))
-        memories = Memories(journal, f"{WORLD}/{wanted.world}")
+        memories = AgentMemory(journal, f"{WORLD}/{wanted.world}")
         memories.teach(knowledge(STORE) | {"places": world.table["places"]})
         return clock.run(play(memories))
 

@@ -1,4 +1,4 @@
-"""Where memory lies: tables of its own in the journal's SQLite file, with the journal's checks and its promises.
+"""The store of remembered things and places: tables in the journal's SQLite file, with its checks and promises.
 
 They are added to a journal when they are first needed, and carry their own version, so that a journal without them
 stays readable by everyone. What is to be kept is written in a thread, in order; what one call gives lands whole or not
@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from sayso.errors import JournalError
 from sayso.memory.journal import Job, Journal
 from sayso.memory.places import GridMap, Place
+from sayso.memory.thing_record import ThingRecord, Turn
 from sayso.memory.things import Changes
-from sayso.memory.units import Turn, Unit
 from sayso.scene import Pose
 
 VERSION = 1
@@ -61,8 +61,8 @@ WAIT_S = 2.0
 """How long a reader waits for what is being written."""
 
 
-class Shelf:
-    """Memory's tables in `journal`. Raises `JournalError` for tables that are not what they should be."""
+class MemoryStore:
+    """The memory's tables in `journal`. Raises `JournalError` for tables that are not what they should be."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
@@ -94,7 +94,7 @@ class Shelf:
         return int(self._journal.read("PRAGMA data_version")[0][0]) if self._worker.settled else 0
 
     def flush(self) -> None:
-        """Wait for the disk; for who has no loop that must turn. Raises `JournalError` where it does not take it."""
+        """Wait for the disk, for callers without a running loop. Raises `JournalError` where it does not take it."""
         self._worker.flush(WAIT_S)
         if problem := self._worker.problem:
             raise JournalError(f"{self._journal.file}: {problem}")
@@ -111,7 +111,7 @@ class Shelf:
     # Things
 
     def number(self) -> None:
-        """See to it that numbers for new units are at hand."""
+        """Reserve numbers for new things."""
         if not self._asked and len(self._numbers) < NUMBERS // 2:
             self._asked = True
             self._worker.record(self._number)
@@ -134,7 +134,7 @@ class Shelf:
         return self._numbers.popleft()
 
     def keep(self, changes: Changes, known: Iterable[int]) -> None:
-        """Keep what changed. `known` are the ids that were on file before."""
+        """Write changes. `known` are the ids that were on file before."""
         before, units, gone, turns = set(known), [*changes.units.values()], dict(changes.gone), [*changes.turns]
 
         def write(db: sqlite3.Connection) -> Callable[[], None]:
@@ -153,10 +153,10 @@ class Shelf:
         self._worker.record(write)
 
     def forgotten(self) -> list[int]:
-        """Units that were to be kept, and that a person had forgotten meanwhile; they stay forgotten."""
+        """Things that were to be written and that a person had deleted meanwhile; they stay deleted."""
         return [self._forgotten.popleft() for _ in range(len(self._forgotten))]
 
-    def units(self, map_id: str | None = None) -> list[Unit]:
+    def units(self, map_id: str | None = None) -> list[ThingRecord]:
         """All units, or those of one map. Raises `JournalError` for one that cannot be read."""
         where, args = ("", ()) if map_id is None else (" WHERE map = ?", (map_id,))
         rows = self._read(f"SELECT * FROM units{where} ORDER BY id", *args)
@@ -166,7 +166,7 @@ class Shelf:
             raise self._damaged(f"a thing cannot be read: {error}") from error
 
     def history(self, unit: int) -> list[Turn]:
-        """The turns of one unit, in order of time."""
+        """The changes of one thing, in order of time."""
         rows = self._read("SELECT * FROM turns WHERE unit = ? ORDER BY at_s, rowid", unit)
         return [Turn(u, at_s, what, _pose(x, y, z, yaw), *rest) for u, at_s, what, x, y, z, yaw, *rest in rows]
 
@@ -240,7 +240,7 @@ def _pose(x: float | None, y: float, z: float, yaw: float) -> Pose | None:
     return None if x is None else Pose(x, y, z, yaw)
 
 
-def _row(record: Unit | Turn | Place) -> list[object]:
+def _row(record: ThingRecord | Turn | Place) -> list[object]:
     """Its columns, in the order of its fields."""
     return [cell for field in fields(record) for cell in _cells(getattr(record, field.name))]
 
@@ -253,10 +253,10 @@ def _cells(value: object) -> tuple[object, ...]:
     return (json.dumps(kept),) if isinstance(kept, dict | tuple) else (kept,)
 
 
-def _unit(row: Sequence[Any]) -> Unit:
+def _unit(row: Sequence[Any]) -> ThingRecord:
     id_, label, map_id, x, y, z, yaw, place, likes, seen, born, mission, sure, held, *rest = row
     picture, name, sense, reach, behind, missed = rest
-    return Unit(
+    return ThingRecord(
         int(id_), label, map_id, _pose(x, y, z, yaw), place, dict(json.loads(likes)), seen, born, mission, sure,
         bool(held), picture, name, sense, reach, tuple(json.loads(behind)), missed,
     )  # fmt: skip

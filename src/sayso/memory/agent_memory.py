@@ -1,4 +1,4 @@
-"""The memory of an agent: a journal that also learns from what it is given to keep.
+"""An agent's memory: a journal that also remembers things and places from the events it keeps.
 
 Every event goes to the journal first. An observation is then folded into the things of this map, a skill that grasps or
 lets go changes what is held, and what changed is kept before the next event is taken. So what memory believes always
@@ -20,14 +20,14 @@ from sayso.clock import current
 from sayso.errors import UsageError
 from sayso.events import Event, MissionEnded, MissionStarted, Observed, TaskEnded, TaskStarted
 from sayso.grounding.lexicon import Aliases, aliases, kind
+from sayso.memory.background_writer import BackgroundWriter
+from sayso.memory.describe import described, remembered, where_from
 from sayso.memory.journal import Journal
 from sayso.memory.places import GridMap, Place, Places
 from sayso.memory.recall import TOP, Embed, Found, Recall, meant
-from sayso.memory.scribe import Scribe
-from sayso.memory.shelf import Shelf
-from sayso.memory.telling import remembered, told, where_from
-from sayso.memory.things import Correction, Things
-from sayso.memory.units import Look, Turn, Unit
+from sayso.memory.store import MemoryStore
+from sayso.memory.thing_record import Look, ThingRecord, Turn
+from sayso.memory.things import Correction, ThingMap
 from sayso.roles import Recalling
 from sayso.scene import Belief, Pose, Scene, Thing, plain, scene_from
 
@@ -41,8 +41,8 @@ KEEP_EVERY = 10
 """So many sweeps of rays are kept at once; a kill costs the last ones, which the next flight measures again."""
 
 
-class Memories:
-    """What is remembered of the map `map_id`, in the file of `journal`. Raises `JournalError`.
+class AgentMemory:
+    """The memory of things and places on the map `map_id`, in the file of `journal`. Raises `JournalError`.
 
     Poses mean something only where every mission uses the same frame; `map_id` names it. Without one, what was seen on
     earlier missions is still known, but no longer where. `embed` compares meanings; `called` brings more aliases.
@@ -52,14 +52,14 @@ class Memories:
         self, journal: Journal, map_id: str = "", *, embed: Embed | None = None, called: Aliases | None = None
     ) -> None:
         self.journal, self.map_id = journal, map_id
-        self.shelf = Shelf(journal)
+        self.store = MemoryStore(journal)
         self.aliases = called or aliases()
-        self.places = Places(self.shelf.places(map_id))
-        self.things = Things(new_id=self.shelf.new_id, map_id=map_id, place_of=self.places.at)
+        self.places = Places(self.store.places(map_id))
+        self.things = ThingMap(new_id=self.store.new_id, map_id=map_id, place_of=self.places.at)
         self.recalls = Recall(embed=embed, called=self.aliases)
         if meanings := self.recalls.meanings:
-            meanings.known.update(self.shelf.vectors(meanings.space))
-        self.grid = self.shelf.grid(map_id) or GridMap()
+            meanings.known.update(self.store.vectors(meanings.space))
+        self.grid = self.store.grid(map_id) or GridMap()
         self.now_s = 0.0
         self._news: list[str] = []
         self._sweeps = 0
@@ -71,17 +71,17 @@ class Memories:
 
     @property
     def file(self) -> Path:
-        """Where the journal lies."""
+        """The journal's file."""
         return self.journal.file
 
-    def begin(self, mission: str) -> Remembering:
+    def begin(self, mission: str) -> MissionMemory:
         """The record of a mission, which is learnt from as it is written."""
-        self.shelf.number()
-        if self.shelf.changed_elsewhere not in (0, self._version):
+        self.store.number()
+        if self.store.changed_elsewhere not in (0, self._version):
             self._load()
         if not self.map_id:
             self._lose_frame()
-        return Remembering(self, self.journal.begin(mission))
+        return MissionMemory(self, self.journal.begin(mission))
 
     def recall(self, name: str) -> Thing | None:
         """The thing that a plan's name stands for, where it was last seen; None where it is not known or not there."""
@@ -99,7 +99,7 @@ class Memories:
         return self.tell(unit, here) if unit else ""
 
     def recalled(self, instruction: str, scene: Scene) -> tuple[Belief, ...]:
-        """What is remembered of what an instruction speaks of, and is not in view, for a planner."""
+        """The remembered things that an instruction speaks of and that are not in view, for a planner."""
         found = [meant(self.ask(part)) for part in subgoals(instruction)]
         best = dict.fromkeys(f.unit.id for some in zip_longest(*found) for f in some if f)
         units = {f.unit.id: f.unit for some in found for f in some}
@@ -114,7 +114,7 @@ class Memories:
         return news
 
     def sweep(self, eye: Pose, bearings_rad: Sequence[float], ranges_m: Sequence[float], reach_m: float) -> None:
-        """Learn the map from one turn of rays; a range of `reach_m` or more met nothing. What lies too far from the
+        """Update the map from one turn of rays; a range of `reach_m` or more met nothing. What lies too far from the
         rest for one map is left out."""
         if not self.map_id or not self.grid.holds(eye, reach_m):
             return
@@ -126,7 +126,7 @@ class Memories:
     def keep_grid(self) -> None:
         """Give the map to be put on file, where rays have told of it."""
         if self._sweeps:
-            self.shelf.keep_grid(self.map_id, self.grid)
+            self.store.keep_grid(self.map_id, self.grid)
 
     # Asking, correcting, deleting
 
@@ -135,21 +135,21 @@ class Memories:
         called = self.places.named(place)
         found = self.recalls.ask(wish, place=called.name if called else place, top=top)
         if (meanings := self.recalls.meanings) and meanings.new:
-            self.shelf.keep_vectors(meanings.space, meanings.new)
+            self.store.keep_vectors(meanings.space, meanings.new)
             meanings.new.clear()
         return found
 
-    def tell(self, unit: Unit, here: Pose | None = None) -> str:
+    def tell(self, unit: ThingRecord, here: Pose | None = None) -> str:
         """A unit in words."""
-        return told(self._with_place(unit), self.now_s or unit.seen_s, here)
+        return described(self._with_place(unit), self.now_s or unit.seen_s, here)
 
-    def _with_place(self, unit: Unit) -> Unit:
+    def _with_place(self, unit: ThingRecord) -> ThingRecord:
         """With its place, as far as that is known by now."""
         pose = self._pose(unit)
         return replace(unit, place=unit.place or (self.places.at(pose) if pose else ""), pose=pose)
 
     def see(self, look: Look) -> list[Turn]:
-        """Learn from one observation and keep what came of it; the turns in the histories of things."""
+        """Update the memory from one look, and return the changes in the histories of things."""
         self._let_go()
         turns = self.things.see(self._placed(look))
         self.now_s = max(self.now_s, look.at_s)
@@ -157,16 +157,17 @@ class Memories:
         self.keep()
         return turns
 
-    def hold(self, name: str, mission: str = "") -> Unit | None:
-        """The robot has grasped what a plan calls so; the unit, where memory knows one."""
+    def hold(self, name: str, mission: str = "") -> ThingRecord | None:
+        """Note that the robot has grasped what a plan calls so, and return the thing, where memory knows one."""
         unit = self._named(name, stale=True)
         if unit:
             self.things.hold(unit.id, self.now_s, mission)
             self.keep()
         return unit and self.things[unit.id]
 
-    def release(self, *named: str, mission: str = "") -> list[Unit]:
-        """The robot has let go of what it held. `named` are the words of the skill: the thing, the place, or both."""
+    def release(self, *named: str, mission: str = "") -> list[ThingRecord]:
+        """Note that the robot has let go of what it held. `named` are the words of the skill: the thing, the place, or
+        both."""
         held = [u for u in self.things if u.held]
         places = [n for n in named if not any(self._called(u, n) for u in held)]
         meant = [u for u in held if any(self._called(u, n) for n in named)] or held
@@ -177,29 +178,29 @@ class Memories:
         self.keep()
         return [self.things[u.id] for u in meant]
 
-    def _named(self, name: str, *, stale: bool = False) -> Unit | None:
+    def _named(self, name: str, *, stale: bool = False) -> ThingRecord | None:
         """What a plan calls so, on this map; an index (`chair[0.6]`) is of an image, and picks nothing here."""
         return self.recalls.best(name.partition("[")[0], stale=stale)
 
-    def _called(self, unit: Unit, name: str) -> bool:
+    def _called(self, unit: ThingRecord, name: str) -> bool:
         name = kind(name.partition("[")[0])
         return name in self.aliases.names(unit.label) or name == kind(unit.name)
 
-    def correct(self, unit: int, at_s: float, **better: Unpack[Correction]) -> Unit:
-        """A person knows better. Raises `UsageError` for no such id."""
+    def correct(self, unit: int, at_s: float, **better: Unpack[Correction]) -> ThingRecord:
+        """Take a person's correction of a thing. Raises `UsageError` for no such id."""
         corrected = self.things.correct(unit, at_s, **better)
         self.keep()
-        self.shelf.flush()
+        self.store.flush()
         return corrected
 
     def forget(self, unit: int) -> None:
         """Delete a thing and its history. Raises `UsageError` for no such id."""
         self.things.forget(unit)
         self.keep()
-        self.shelf.flush()
+        self.store.flush()
 
     def teach(self, table: Mapping[str, Any]) -> None:
-        """Know what a robot's own table of names tells: what else things are called, and its fixed places."""
+        """Learn other names of things and fixed places from a robot's own table of names."""
         kinds = [[k["name"], *k["aliases"]] for k in table.get("objects", ()) if k.get("aliases")]
         meanings, self.aliases = self.recalls.meanings, self.aliases.more(kinds)
         self.recalls = Recall(called=self.aliases)
@@ -213,20 +214,20 @@ class Memories:
                 self.label(Place(entry["name"], Pose(at[0], at[1]), max(size[:2]) / 2, tuple(entry.get("aliases", ()))))
 
     def label(self, place: Place) -> None:
-        """Know a fixed place by its name."""
+        """Add a fixed place by its name."""
         if not place.name.strip():
             raise UsageError("a place needs a name")
         self.places.add(place)
-        self.shelf.keep_place(self.map_id, place)
+        self.store.keep_place(self.map_id, place)
         self.things.place_again()
         self.keep()
 
     def keep(self) -> None:
-        """Give what changed to be put on file; it survives the death of the process when `kept` has returned."""
+        """Write what changed to the file; it survives the death of the process when `kept` has returned."""
         changes = self.things.drain()
         if not (changes.units or changes.gone or changes.turns):
             return
-        self.shelf.keep(changes, self._on_file)
+        self.store.keep(changes, self._on_file)
         gone = {**changes.gone, **self.things.drain().gone}
         for unit in changes.units.values():
             if unit.id not in gone:
@@ -238,7 +239,7 @@ class Memories:
 
     def _let_go(self) -> None:
         """Forget what a person has made another process forget."""
-        for unit_id in self.shelf.forgotten():
+        for unit_id in self.store.forgotten():
             if unit_id in self.things:
                 self.things.forget(unit_id)
             self.recalls.remove(unit_id)
@@ -248,14 +249,14 @@ class Memories:
     # Within
 
     def _load(self) -> None:
-        units = self.shelf.units(self.map_id)
+        units = self.store.units(self.map_id)
         self.things.load(units)
         self.recalls.clear()
         for unit in units:
             self.recalls.update(unit)
         self._on_file = {unit.id for unit in units}
         self.now_s = max((max(u.seen_s, u.missed_s) for u in units), default=0.0)
-        self._version = self.shelf.changed_elsewhere
+        self._version = self.store.changed_elsewhere
 
     def _lose_frame(self) -> None:
         """Nothing ties the poses of an earlier mission to the next one's."""
@@ -269,7 +270,7 @@ class Memories:
         known = self.places.named(look.place) if look.place else None
         return replace(look, place=known.name) if known else look
 
-    def _pose(self, unit: Unit) -> Pose | None:
+    def _pose(self, unit: ThingRecord) -> Pose | None:
         """Where it is; where only the place is known, the place."""
         known = self.places.named(unit.place) if unit.place and unit.pose is None else None
         return known.pose if known else unit.pose
@@ -290,10 +291,10 @@ class Memories:
         return turn.what == "moved" or (turn.what == "missing" and (other or turn.unseen_s > NEWS_S))
 
 
-class Remembering:
-    """One mission being written and learnt from. Called like `record`."""
+class MissionMemory:
+    """The record of one mission, from which the memory learns while it is written. Called like `record`."""
 
-    def __init__(self, memories: Memories, log: Scribe[Event]) -> None:
+    def __init__(self, memories: AgentMemory, log: BackgroundWriter[Event]) -> None:
         self.id = log.id
         self._memories, self._log = memories, log
         self._began_s = 0.0
@@ -324,13 +325,13 @@ class Remembering:
     async def kept(self) -> None:
         """Return when every event taken so far survives. Raises `JournalError`."""
         await self._log.kept()
-        await self._memories.shelf.kept()
+        await self._memories.store.kept()
 
 
-class Blank(Recalling):
-    """A memory that keeps nothing and knows nothing: a robot that has it offers what one with memories offers."""
+class EmptyMemory(Recalling):
+    """A memory that stores nothing, so that a robot without one offers the same skills."""
 
-    def begin(self, mission: str) -> Blank:
+    def begin(self, mission: str) -> EmptyMemory:
         return self
 
     def record(self, event: Event) -> None: ...
@@ -354,7 +355,7 @@ def subgoals(instruction: str) -> list[str]:
     return [part for part in map(str.strip, _PARTS.split(instruction)) if part][:SUBGOALS_MOST] or [instruction]
 
 
-def _in_view(unit: Unit, scene: Scene) -> bool:
+def _in_view(unit: ThingRecord, scene: Scene) -> bool:
     """Whether a scene shows this unit, or one that cannot be told from it."""
     for thing in scene:
         if kind(thing.label) != kind(unit.label):

@@ -1,4 +1,4 @@
-"""The last mission of a robot, from the journal, as a part of a conversation: who is asked what it did knows of it."""
+"""The last mission of a robot, read from the journal, so that a new conversation can answer what it did."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from sayso.clock import current
 from sayso.events import Event, MissionEnded, MissionStarted
 from sayso.memory.journal import Journal
-from sayso.memory.tally import Tally
+from sayso.memory.metrics import Metrics
 from sayso.roles import Exchange
 from sayso.understanding import requested
 
@@ -22,7 +22,7 @@ SAME = ("world", "robot")
 
 
 async def latest(file: Path, setup: Mapping[str, Any]) -> Sequence[Exchange]:
-    """The last mission of the robot with this setup in which something was to be done; none where there was none.
+    """The last mission of the robot with this setup in which something was to be done, or none.
 
     Read in a thread, since a journal that is locked for a while must not keep a stop waiting. Raises `JournalError`.
     """
@@ -41,16 +41,16 @@ async def latest(file: Path, setup: Mapping[str, Any]) -> Sequence[Exchange]:
 
 
 def exchange(events: Sequence[Event]) -> Exchange:
-    """What came of a wish, by all that happened."""
-    tally, wish, outcome = Tally(lambda skill: True, lambda skill: False), "", ""
+    """The mission of these events as an earlier wish of a conversation."""
+    metrics, wish, outcome = Metrics(lambda skill: True, lambda skill: False), "", ""
     for event in events:
-        tally.see(event)
+        metrics.see(event)
         match event:
             case MissionStarted():
                 wish = event.instruction
             case MissionEnded():
                 outcome = f"{event.outcome.replace('_', ' ')}: {event.reason}"
-    return Exchange(wish, tuple(tally.ever_ran), tuple(tally.ever_said), outcome)
+    return Exchange(wish, tuple(metrics.ever_ran), tuple(metrics.ever_said), outcome)
 
 
 def _same(first: Event, setup: Mapping[str, Any]) -> bool:

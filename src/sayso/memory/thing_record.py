@@ -1,4 +1,4 @@
-"""What memory holds of one thing: its identity, what was last known of it, and what says that it is gone.
+"""The record that memory holds of one thing: its identity, what was last known of it, and whether it is gone.
 
 Times are seconds since 1970 on the wall's clock, since memory outlives the clock of any mission. Poses belong to the
 frame of the unit's map. All texts come from perception, from plans or from people: data, never instructions.
@@ -35,7 +35,7 @@ PICTURED = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class ThingRecord:
     """One thing. `label` is perception's word, `name` the one that a person gave instead.
 
     `sense` is perception's own id, good within `mission` only. `reach_m` is the furthest from which it was recognised,
@@ -67,18 +67,18 @@ class Unit:
 
     @property
     def stale(self) -> bool:
-        """Its place was seen without it."""
+        """Whether its place was seen without it."""
         return self.confidence < STALE_BELOW
 
     @property
     def description(self) -> str:
-        """It in words, as meaning is compared: its name and what it is like."""
+        """The thing in words, for the embedding: its name and what it is like."""
         return " ".join([*(v for _, v in sorted(self.attributes.items())), self.called])
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One turn in a unit's history. `what` is seen, found, moved, missing, held, released or corrected.
+    """One change in a thing's history. `what` is seen, found, moved, missing, held, released or corrected.
 
     `unseen_s` is how long it had not been seen by then.
     """
@@ -118,20 +118,20 @@ def pictured(scene: Scene, besides: str) -> str:
     return ", ".join(dict.fromkeys(t.label for t in others[:PICTURED]))
 
 
-def missing(units: Iterable[Unit], look: Look, matched: Collection[int]) -> list[Unit]:
-    """Those of `units` that the look should have shown and did not."""
+def missing(units: Iterable[ThingRecord], look: Look, matched: Collection[int]) -> list[ThingRecord]:
+    """The things that a look should have shown and did not."""
     return [u for u in units if u.id not in matched and not u.held and u.seen_s < look.at_s and _expected(u, look)]
 
 
-def missed(unit: Unit, at_s: float) -> Unit:
-    """The unit, believed a little less."""
+def missed(unit: ThingRecord, at_s: float) -> ThingRecord:
+    """The record of a thing after a look that should have shown it, believed a little less."""
     p = unit.confidence
     left = p * MISS_CHANCE / (p * MISS_CHANCE + 1 - p)
     fresh = replace(unit, confidence=max(left, 0.01))
     return replace(fresh, missed_s=at_s) if fresh.stale and not unit.stale else fresh
 
 
-def _expected(unit: Unit, look: Look) -> bool:
+def _expected(unit: ThingRecord, look: Look) -> bool:
     if look.place and unit.place == look.place:
         return True
     return (
@@ -139,7 +139,7 @@ def _expected(unit: Unit, look: Look) -> bool:
     )
 
 
-def _shown(unit: Unit, pose: Pose, view: View, scene: Scene) -> bool:
+def _shown(unit: ThingRecord, pose: Pose, view: View, scene: Scene) -> bool:
     away_m = view.eye.distance_m(pose)
     spot = view.spot(pose)
     if spot is None or not NEAREST_M <= away_m <= min(unit.reach_m, FURTHEST_M):

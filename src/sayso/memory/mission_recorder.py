@@ -1,4 +1,4 @@
-"""What is recorded of one mission, and what becomes of it where that cannot be done (S16)."""
+"""The recorder of one mission's events: where the journal fails, no new motion begins (S16)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ RECORDED_MAX_S = 10.0
 """A memory that has not kept an event after so long counts as broken."""
 
 
-class Keeping:
-    """One mission's part of `memory`, if there is one. `lost` is told once that it cannot be written: without a record
-    no new motion begins."""
+class MissionRecorder:
+    """Hands one mission's events to `memory`, if there is one; `lost` is called once when that cannot write them."""
 
     def __init__(self, memory: Memory | None, lost: Callable[[str], None]) -> None:
         self._memory, self._lost = memory, lost
@@ -33,7 +32,7 @@ class Keeping:
                 self._lose(error)
 
     def put(self, event: Event) -> None:
-        """Hand an event over; nobody waits."""
+        """Hand an event over without waiting for the disk."""
         self._put += 1
         if self._record:
             try:

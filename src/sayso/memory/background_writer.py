@@ -1,4 +1,4 @@
-"""Writing in a thread of its own, so that no disk ever holds up the loop that moves a robot (S16).
+"""A writer in a thread of its own, so that no disk holds up the loop that moves a robot (S16).
 
 Events of a mission, or jobs of the memory, are taken at once and kept in order; whoever must not act before they are
 safe awaits `kept`. A file that cannot be written fails `kept` and nothing else: what was taken is tried again for a
@@ -27,8 +27,8 @@ T = TypeVar("T")
 Write = Callable[[Sequence[T]], None]
 
 
-class Scribe(Generic[T]):
-    """One mission's record, `T` its events; or the memory's, jobs.
+class BackgroundWriter(Generic[T]):
+    """Writes what it is given, a mission's events or the memory's jobs, in a thread of its own, in order.
 
     `open_file` is called in the thread and gives what writes, and what closes it. Both may raise
     `JournalError` or whatever a disk raises.
@@ -46,7 +46,7 @@ class Scribe(Generic[T]):
         self._thread: threading.Thread | None = None
 
     def record(self, event: T) -> None:
-        """Take the event, in order. Never waits. Raises `JournalError` where too many wait already."""
+        """Take an event to be written, in order. Never waits. Raises `JournalError` where too many wait already."""
         with self._lock:
             if len(self._events) >= TAKEN_MAX:
                 raise JournalError(self._problem or f"more than {TAKEN_MAX} events wait for the disk")
@@ -97,7 +97,7 @@ class Scribe(Generic[T]):
 
     @property
     def problem(self) -> str:
-        """Why what was taken is not written so far."""
+        """The reason why events are not written so far."""
         return "" if self.settled else self._problem or "the disk does not answer"
 
     def close(self, seconds: float) -> None:

@@ -1,6 +1,6 @@
-"""What a face shows of a mission, as one frozen value, and how each event changes it.
+"""The view model of a mission: one frozen value that terminal and console show, and how each event changes it.
 
-`show` is pure: the terminal, the live page, the second operator's page and a scrubbed timeline all fold the same events
+`updated` is pure: the terminal, the live page, the second operator's page and a scrubbed timeline fold the same events
 through it, so they cannot disagree. Text of people, models and the world is cleaned of control characters here, once.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 from sayso import events as ev
 from sayso.grounding.answers import choices, sentence
 from sayso.grounding.lexicon import aliases
-from sayso.memory.wording import call, clean_lines, worded
+from sayso.memory.event_text import call, clean_lines, event_text
 from sayso.scene import Pose, Scene, Thing, scene_from
 from sayso.skill import say
 from sayso.wish import is_question
@@ -38,7 +38,7 @@ TOLD = {
     "answer": ("answer", "the plan was {}"), "picture": ("picture", "a picture of {}"),
     "model": ("note", "the model: {}"), "waits": ("note", "waits: {}"), "goes on": ("note", "goes on: {}"),
 }  # fmt: skip
-"""The kind of entry for what is told as `worded` words it, and how it is said, by its mark."""
+"""The kind of entry for what is told as `event_text` words it, and how it is said, by its mark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +85,8 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """A mission as it looks at one moment. `moving` names the skills that move the robot, for the response time.
+class MissionView:
+    """A mission as it is shown at one moment. `moving` names the skills that move the robot, for the response time.
 
     `scene` is what was seen in the latest look, `beliefs` what was seen at all, each thing at its mission's time.
     `held` is the id of the thing in the hand, `carried` where things were put down that have not been seen since;
@@ -124,8 +124,8 @@ class Shown:
         return () if at is None else self.items[at].rows
 
 
-def show(shown: Shown, event: ev.Event) -> Shown:
-    """How things look after `event`."""
+def updated(shown: MissionView, event: ev.Event) -> MissionView:
+    """The view after `event`."""
     shown = replace(shown, at_s=max(shown.at_s, event.at_s))
     match event:
         case ev.MissionStarted():
@@ -162,14 +162,14 @@ def words(text: object, limit: int = LONG) -> str:
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
 
 
-def _add(shown: Shown, item: Item) -> Shown:
+def _add(shown: MissionView, item: Item) -> MissionView:
     return replace(shown, items=(*shown.items[-(ITEMS - 1) :], item))
 
 
 # The mission
 
 
-def _end(shown: Shown, end: ev.MissionEnded) -> Shown:
+def _end(shown: MissionView, end: ev.MissionEnded) -> MissionView:
     good = end.outcome == "achieved"
     items = tuple(_settled(item) for item in shown.items)
     if end.asked:
@@ -199,13 +199,13 @@ def _settled(item: Item, state: str = "done") -> Item:
 # The model
 
 
-def _model(shown: Shown, event: ev.Prompted | ev.ChunkArrived | ev.AnswerEnded | ev.AnswerFailed) -> Shown:
+def _model(shown: MissionView, event: ev.Prompted | ev.ChunkArrived | ev.AnswerEnded | ev.AnswerFailed) -> MissionView:
     figures = shown.figures
     match event:
         case ev.Prompted():
             shown = replace(
                 shown,
-                awaited=words(f"asks {(worded(event) or ('', ''))[1]}", 200),
+                awaited=words(f"asks {(event_text(event) or ('', ''))[1]}", 200),
                 asked_s=event.at_s,
                 figures=replace(figures, calls=figures.calls + 1),
             )
@@ -228,27 +228,27 @@ def _model(shown: Shown, event: ev.Prompted | ev.ChunkArrived | ev.AnswerEnded |
     return _aside(replace(shown, awaited="", arriving=_left(shown, event.call)), event)
 
 
-def _left(shown: Shown, call: int) -> str:
+def _left(shown: MissionView, call: int) -> str:
     return "" if call == shown.call else shown.arriving
 
 
 # The plan
 
 
-def _statement(shown: Shown, event: ev.StatementReady) -> Shown:
+def _statement(shown: MissionView, event: ev.StatementReady) -> MissionView:
     if event.behind == ":{":
         shown = _add_row(shown, Statement(0, ":", event.depth - 1))
     sign = ":" if event.behind == ":" else ""
     return _add_row(shown, Statement(event.statement, f"{sign}{words(event.text, 300)}", event.depth))
 
 
-def _replanned(shown: Shown, event: ev.Replanned) -> Shown:
+def _replanned(shown: MissionView, event: ev.Replanned) -> MissionView:
     known = shown.items and shown.items[-1].kind == "refused"
     item = Item("replan", words(f"new plan {event.round}{'' if known else f': {event.reason}'}"))
     return _add(replace(shown, figures=replace(shown.figures, replans=event.round)), item)
 
 
-def _over(shown: Shown, how: str) -> Shown:
+def _over(shown: MissionView, how: str) -> MissionView:
     """A plan has ended: the statements of the next one are counted from 1 again. One that wishes for a new plan asks
     for no task; it is done with the plan."""
     at = _growing(shown)
@@ -260,7 +260,7 @@ def _over(shown: Shown, how: str) -> Shown:
     return _with_item(shown, at, replace(item, rows=tuple(replace(r, number=min(r.number, 0)) for r in rows)))
 
 
-def _add_row(shown: Shown, row: Statement) -> Shown:
+def _add_row(shown: MissionView, row: Statement) -> MissionView:
     """To the plan that is growing; the first statement after anything but a plan's own doings begins one."""
     at = _growing(shown)
     if at is None:
@@ -271,7 +271,7 @@ def _add_row(shown: Shown, row: Statement) -> Shown:
     return _with_item(shown, at, replace(plan, rows=(*plan.rows, row)))
 
 
-def _growing(shown: Shown) -> int | None:
+def _growing(shown: MissionView) -> int | None:
     for at in range(len(shown.items) - 1, -1, -1):
         if shown.items[at].kind == "plan":
             return at
@@ -280,14 +280,14 @@ def _growing(shown: Shown) -> int | None:
     return None
 
 
-def _with_item(shown: Shown, at: int, item: Item) -> Shown:
+def _with_item(shown: MissionView, at: int, item: Item) -> MissionView:
     return replace(shown, items=(*shown.items[:at], item, *shown.items[at + 1 :]))
 
 
 # Tasks
 
 
-def _started(shown: Shown, event: ev.TaskStarted) -> Shown:
+def _started(shown: MissionView, event: ev.TaskStarted) -> MissionView:
     figures = shown.figures
     if figures.r_time_s is None and event.skill in shown.moving:
         figures = replace(figures, r_time_s=event.at_s)
@@ -307,7 +307,7 @@ def _started(shown: Shown, event: ev.TaskStarted) -> Shown:
     return _with_item(shown, at, replace(plan, rows=rows))
 
 
-def _ended(shown: Shown, event: ev.TaskEnded) -> Shown:
+def _ended(shown: MissionView, event: ev.TaskEnded) -> MissionView:
     number = shown.owner.get(event.task, 0) or -event.task
     owner = {task: statement for task, statement in shown.owner.items() if task != event.task}
     shown = _handled(replace(shown, owner=owner), event)
@@ -322,7 +322,7 @@ def _ended(shown: Shown, event: ev.TaskEnded) -> Shown:
     return _with_item(shown, at, replace(plan, rows=rows))
 
 
-def _handled(shown: Shown, event: ev.TaskEnded) -> Shown:
+def _handled(shown: MissionView, event: ev.TaskEnded) -> MissionView:
     """What the hand holds after a task, as far as names tell."""
     words_ = shown.wanted.get(event.task, "")
     shown = replace(shown, wanted={task: thing for task, thing in shown.wanted.items() if task != event.task})
@@ -364,7 +364,7 @@ def _entered(rows: tuple[Statement, ...], number: int) -> tuple[Statement, ...]:
 # The robot and its world
 
 
-def _moved(shown: Shown, event: ev.Moved) -> Shown:
+def _moved(shown: MissionView, event: ev.Moved) -> MissionView:
     pose = Pose(event.x_m, event.y_m, event.z_m, event.yaw_rad)
     point = (round(pose.x_m, 3), round(pose.y_m, 3), round(pose.z_m, 3))
     trail = shown.trail
@@ -373,7 +373,7 @@ def _moved(shown: Shown, event: ev.Moved) -> Shown:
     return replace(shown, pose=pose, trail=trail, charge=event.charge)
 
 
-def _observed(shown: Shown, event: ev.Observed) -> Shown:
+def _observed(shown: MissionView, event: ev.Observed) -> MissionView:
     looked = scene_from(event.scene)
     scene = replace(looked, things=tuple(_told_of(thing, event.at_s) for thing in looked))
     notes = tuple(words(n, 200) for n in event.notes) or shown.notes
@@ -389,7 +389,7 @@ def _told_of(thing: Thing, at_s: float) -> Thing:
     return replace(thing, label=words(thing.label, 80), attributes=attributes, seen_s=at_s)
 
 
-def _say(shown: Shown, event: ev.Said) -> Shown:
+def _say(shown: MissionView, event: ev.Said) -> MissionView:
     text = words(event.text)
     if shown.figures.r_time_s is None:
         shown = replace(shown, figures=replace(shown.figures, r_time_s=event.at_s))
@@ -398,10 +398,10 @@ def _say(shown: Shown, event: ev.Said) -> Shown:
     return _add(shown, Item("says", text))
 
 
-def _aside(shown: Shown, event: ev.Event) -> Shown:
+def _aside(shown: MissionView, event: ev.Event) -> MissionView:
     if isinstance(event, ev.PlanEnded):
         return _over(shown, event.how)
-    mark, text = worded(event) or ("", "")
+    mark, text = event_text(event) or ("", "")
     if mark not in TOLD:
         return shown
     if isinstance(event, ev.StopAsked | ev.ApprovalGiven):

@@ -13,8 +13,8 @@ from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.errors import JournalError
 from sayso.events import ChunkArrived, Event, Said
-from sayso.memory.keeping import Keeping
-from sayso.memory.scribe import ANSWER_MAX_S, Scribe
+from sayso.memory.background_writer import ANSWER_MAX_S, BackgroundWriter
+from sayso.memory.mission_recorder import MissionRecorder
 from sayso.models.scripted import Scripted
 from sayso.roles import Robot, RobotState
 from sayso.skill import Range, skill
@@ -57,24 +57,24 @@ class Statue(Robot):
 def test_what_is_on_record_is_not_asked_for_again() -> None:
     async def main() -> None:
         disk, lost = Disk(), list[str]()
-        keeping = Keeping(disk, lost.append)
-        keeping.begin("m-1")
-        keeping.put(Said(text="a"))
-        await asyncio.gather(keeping.kept(), keeping.kept())
-        await keeping.kept()
+        recorder = MissionRecorder(disk, lost.append)
+        recorder.begin("m-1")
+        recorder.put(Said(text="a"))
+        await asyncio.gather(recorder.kept(), recorder.kept())
+        await recorder.kept()
         assert disk.asked == 2
-        waiting = asyncio.ensure_future(keeping.kept())
-        keeping.put(Said(text="b"))
+        waiting = asyncio.ensure_future(recorder.kept())
+        recorder.put(Said(text="b"))
         await waiting
-        keeping.put(Said(text="c"))
-        first = asyncio.ensure_future(keeping.kept())
+        recorder.put(Said(text="c"))
+        first = asyncio.ensure_future(recorder.kept())
         await asyncio.sleep(0)
-        keeping.put(Said(text="d"))  # after it was asked: not meant by that answer
+        recorder.put(Said(text="d"))  # after it was asked: not meant by that answer
         await first
         asked = disk.asked
         disk.broken = True
         with pytest.raises(JournalError, match="full"):
-            await keeping.kept()
+            await recorder.kept()
         assert disk.asked == asked + 1 and lost
 
     SimClock().run(main())
@@ -113,8 +113,8 @@ def test_a_flush_outlasts_a_disk_that_fails_once() -> None:
             raise failing.pop()
         kept.extend(events)
 
-    scribe: Scribe[Said] = Scribe("m", lambda: (write, lambda: None))
-    scribe.record(Said(text="hello"))
-    scribe.flush(ANSWER_MAX_S)
-    assert [event.text for event in kept] == ["hello"] and scribe.settled
-    scribe.close(ANSWER_MAX_S)
+    writer: BackgroundWriter[Said] = BackgroundWriter("m", lambda: (write, lambda: None))
+    writer.record(Said(text="hello"))
+    writer.flush(ANSWER_MAX_S)
+    assert [event.text for event in kept] == ["hello"] and writer.settled
+    writer.close(ANSWER_MAX_S)

@@ -1,4 +1,4 @@
-"""Remembered things in words, for people and for planners. Names come from the world: they are made plain."""
+"""Sentences about remembered things, for people and for planners. Names come from the world: they are made plain."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import datetime as dt
 import math
 from dataclasses import dataclass
 
-from sayso.memory.units import Unit
+from sayso.memory.thing_record import ThingRecord
 from sayso.scene import Belief, Pose, plain
 
 SIDES = ("ahead", "ahead on the left", "to the left", "behind on the left", "behind", "behind on the right",
@@ -30,16 +30,20 @@ class Remembered(Belief):
         return f"remembered: {self.line}"
 
 
-def remembered(unit: Unit, now_s: float, here: Pose) -> Remembered:
-    """A unit as a planner hears of it."""
+def remembered(unit: ThingRecord, now_s: float, here: Pose) -> Remembered:
+    """A remembered thing as a belief for planners."""
     likes = tuple(plain(v) for k, v in sorted(unit.attributes.items()) if k != "held")
     return Remembered(
-        plain(unit.called), likes, "" if unit.held else plain(unit.place), bool(unit.stale), told(unit, now_s, here)
+        plain(unit.called),
+        likes,
+        "" if unit.held else plain(unit.place),
+        bool(unit.stale),
+        described(unit, now_s, here),
     )
 
 
-def told(unit: Unit, now_s: float, here: Pose | None = None) -> str:
-    """One line: what it is, whether it is still there, where, when, and what was beside it."""
+def described(unit: ThingRecord, now_s: float, here: Pose | None = None) -> str:
+    """A remembered thing in one line: what it is, whether it is still there, where, when, and what was beside it."""
     likes = ", ".join(plain(v) for k, v in sorted(unit.attributes.items()) if k != "held")
     name = plain(unit.called) + (f" ({likes})" if likes else "")
     if unit.held:

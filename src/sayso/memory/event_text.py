@@ -1,4 +1,4 @@
-"""Events in words: a mark that says what an event is about, and a text, which may have several lines.
+"""The text of each event for people: a mark that says what it is about, and a sentence or several lines.
 
 A log, the foot of a live picture, progress for another program, a page and the story of a mission all tell an event in
 these words. What happens many times a second (chunks, positions, looks at an unchanged scene) is folded into its sum.
@@ -115,8 +115,8 @@ class Line(NamedTuple):
         return f"{self.at_s:7.2f} s  {self.mark:<8} {one_line(text)}".rstrip()
 
 
-def worded(event: ev.Event) -> tuple[str, str] | None:
-    """The mark and the text; None for what is no news by itself."""
+def event_text(event: ev.Event) -> tuple[str, str] | None:
+    """The mark and the text of an event; None for what is no news by itself."""
     match event:
         case ev.MissionStarted():
             replies = "".join(f"\n{reply.question} “{reply.answer}”" for reply in event.wish.replies)
@@ -177,7 +177,7 @@ class _Call:
     thought: str = ""
 
 
-class Telling:
+class EventNarrator:
     """Tells events in their order, each as a line or not at all."""
 
     def __init__(self) -> None:
@@ -212,10 +212,11 @@ class Telling:
                 seen, self._seen = self._seen, sorted(str(thing.get("label")) for thing in _things(event))
                 if seen == self._seen:
                     return None
-        return worded(event)
+        return event_text(event)
 
     def rest(self, alive: bool) -> Iterator[Line]:
-        """What was going on at the end of a record without a verdict; `alive` where its process still runs."""
+        """The lines of what was going on at the end of a record without a verdict; `alive` where its process still
+        runs."""
         if self._over:
             return
         open_ = [f"{call(task)} was running" for task in self._running.values()]
@@ -228,9 +229,9 @@ class Telling:
 
 
 def story(events: Iterable[ev.Event], *, alive: bool = False) -> list[Line]:
-    """All that is worth telling of one mission, and its figures. `alive`: its process still runs, so that an open end
-    is no death."""
-    telling, lines = Telling(), list[Line]()
+    """All lines of a mission that are worth telling, and its figures. `alive`: its process still runs, so that an open
+    end is no death."""
+    telling, lines = EventNarrator(), list[Line]()
     for event in events:
         if line := telling(event):
             figures = f"\n{_figures(event)}" if isinstance(event, ev.MissionEnded) else ""

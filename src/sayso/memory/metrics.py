@@ -1,4 +1,4 @@
-"""A mission's figures, counted from its events as they happen: the same way live, in a benchmark and from a journal."""
+"""The metrics of a mission, counted from its events: alike while it runs, in a benchmark and from a journal."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from sayso.skill import Value
 from sayso.task import Ran
 
 
-class Tally:
-    """`moves` tells whether a skill of that name moves the robot; the first motion or spoken word is the response.
-    `answers` tells whether what it returns is all that comes of it.
+class Metrics:
+    """Counts one mission's events; the first motion or spoken word is the response, and `moves` tells which skills move
+    the robot. `answers` tells whether what it returns is all that comes of it.
 
     `said` is what the latest task was to say, if it was: a plan that ends with that gives its reason so. `ran` is what
     ran of the present plan; what is `ever_` or `called` is of the whole mission.
@@ -32,6 +32,7 @@ class Tally:
         self._args: dict[int, tuple[Value, ...]] = {}
 
     def see(self, event: ev.Event) -> None:
+        """Count an event."""
         match event:
             case ev.TaskStarted():
                 self.said, self._words = "", event.args
