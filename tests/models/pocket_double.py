@@ -34,7 +34,8 @@ WORDS = Tokenizer(
 
 
 class Scribe(Form):
-    """A test double of a form: any line, from the wish and what is in view; one that begins with a no refuses."""
+    """A test double of a form: any line, from the wish and what is in view; one that begins with a no refuses, and one
+    that begins with cannot is of something that is not there."""
 
     ways = frozenset({"plan", "replan"})
     lessons, threshold = "scribe", "plan"
@@ -51,6 +52,9 @@ class Scribe(Form):
 
     def refuses(self, prompt: Prompt, written: str) -> bool:
         return written.startswith("no")
+
+    def hindered(self, prompt: Prompt, written: str) -> str:
+        return "It is not here." if written.startswith("cannot") else ""
 
 
 def with_scribe() -> Mapping[str, Kit]:

@@ -44,6 +44,24 @@ def test_two_writings_of_one_meaning_are_no_doubt_about_it() -> None:
 
 
 @pytest.mark.parametrize(
+    ("other", "doubt", "comes"),
+    [
+        ({"go to the chair": 0.3, "see": 0.2}, 0.25, "go to the chair"),
+        ({"go to the chair": 0.3, "see": 0.2}, 0.5, DECLINED),
+        ({"no": 0.3, "see": 0.2}, 0.1, "see"),
+        ({"cannot see": 0.3, "no": 0.2}, 0.1, "It is not here."),
+        ({"go to the chair": 0.03}, 0.0, "It is not here."),
+    ],
+)
+def test_of_what_was_read_the_likeliest_that_can_be_done_is_taken_with_the_doubt_that_is_left(
+    other: dict[str, float], doubt: float, comes: str
+) -> None:
+    """(G57) What can be done and is said for sure is done; where nothing else is likely it says what is not there."""
+    model = pocket(Torn({"cannot go": 0.5, **other}, doubt={"plan": doubt}))
+    assert answer(model, plan()) == comes
+
+
+@pytest.mark.parametrize(
     ("reply", "comes"),
     [
         (("go to the chair", "yes"), "plan"),

@@ -116,3 +116,27 @@ def test_u3_where_one_thing_is_compares_no_two() -> None:
     asked = "is the mug closer to the lamp or to the bench?"
     assert [one.text for one in missing(asked, parse("answered('where', mug)"))] == ["closer", "or"]
     assert not missing("which is closer, the lamp or the bench?", parse("answered('which is nearest', lamp, bench)"))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "goal", "left"),
+    [
+        ("roll to the crate, not the barrel", "at(crate)", []),
+        ("rather than the barrel take the crate", "holding(crate)", []),
+        ("fetch a drink, not the beer", "holding(drink)", ["not"]),
+        ("roll to the red crate, not the blue crate", "at(crate.red)", ["not", "blue"]),
+        ("fetch something to sit on, not the stool", "holding('something to sit on')", ["not"]),
+        ("roll to the crate, not the long way", "at(crate)", ["not"]),
+        ("do not roll to the barrel", "at(crate)", ["not"]),
+        ("do not fly", "at(crate)", ["not"]),
+        ("fetch the crate before the rain comes", "holding(crate)", []),
+        ("fetch the crate before the crate gets wet", "holding(crate)", ["before"]),
+        ("fetch the crate before you land", "holding(crate)", ["before", "land"]),
+        ("before the barrel is full fetch the crate and the lid", "holding(crate) then holding(lid)", []),
+        ("fetch the crate after the rain", "holding(crate)", ["after"]),
+    ],
+)
+def test_u3_what_is_not_wanted_is_heard_where_the_goal_has_nothing_of_its_kind(
+    sentence: str, goal: str, left: list[str]
+) -> None:
+    assert [o.text for o in missing(sentence, parse(goal))] == left

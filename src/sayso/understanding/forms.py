@@ -83,6 +83,10 @@ class Form(ABC):
         what is written of another prompt."""
         return ""
 
+    def hindered(self, prompt: Prompt, written: str) -> str:
+        """Why what was written cannot be taken up; empty where it can."""
+        return ""
+
     def answer(self, prompt: Prompt, written: str) -> str:
         """What was written, as the planner reads it."""
         return written

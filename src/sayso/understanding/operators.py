@@ -14,6 +14,7 @@ from itertools import takewhile
 
 from sayso.goal import (
     ALL,
+    ANYTHING,
     RELATIONS,
     Amount,
     Any,
@@ -31,11 +32,14 @@ from sayso.goal import (
 )
 from sayso.goals.clauses import clauses, preds, whiches
 from sayso.goals.spoken import rounds
-from sayso.grounding import numbers
+from sayso.grounding import lexicon, numbers
+from sayso.grounding.lexicon import known, means
 from sayso.grounding.pattern import Pattern, pattern
+from sayso.grounding.phrases import described
 from sayso.grounding.said import table
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.tables import toml
+from sayso.understanding import things
 
 KINDS = ("amount", "bound", "exception", "negation", "comparison", "ordinal", "alternative", "quantifier",
          "condition", "waiting", "order", "repetition", "manner", "place", "measure", "height", "extent", "colour",
@@ -91,13 +95,41 @@ def operators(sentence: str) -> list[Operator]:
 
 def missing(sentence: str, goal: Clause | None) -> list[Operator]:
     """Those that stand in no clause of the goal."""
-    return [one for one in operators(sentence) if goal is None or not stands(one, goal)]
+    return [
+        one for one in operators(sentence) if goal is None or not (stands(one, goal) or honoured(sentence, one, goal))
+    ]
 
 
 def doubtful(sentence: str, goal: Clause | None) -> list[Operator]:
     """Those of which the goal's form does not tell that they were heard: they stand in no clause, or their contrary
     would stand there just the same."""
-    return [one for one in operators(sentence) if goal is None or _contrary(one) or not stands(one, goal)]
+    said = operators(sentence)
+    if goal is None:
+        return said
+    unheard = [one for one in said if _contrary(one) or not stands(one, goal)]
+    return [one for one in unheard if not honoured(sentence, one, goal)]
+
+
+def honoured(sentence: str, said: Operator, goal: Clause) -> bool:
+    """Whether who does what the goal says and nothing else does as the operator says: "to the chair, not the table" of
+    a goal that has no table, "before the tea gets cold" of one deed."""
+    plain = clean(sentence)
+    behind = tokens(plain[said.end :])
+    if not behind or behind[0].text not in (*table()["mentions"]["article"], *_listed("order", "others")):
+        return False  # "do not fly" is of no insect, "before you land" is of a deed
+    named = [w.kind for w in whiches(goal)]
+    if said.text in _listed("order", "by_then"):
+        rest = f" {lexicon.kind(with_its_name(sentence, said))} "
+        return len(list(preds(goal))) == 1 and not any(f" {lexicon.kind(one)} " in rest for one in named)
+    if said.text not in _listed("negation", "instead"):
+        return False
+    of = things.which(plain[said.end : _offered(plain, said.end)].strip())
+    return of is not None and known(of.kind) and not any(_may_be(one, of.kind) for one in named)
+
+
+def _may_be(one: str, other: str) -> bool:
+    """Whether a thing of the one kind may be one of the other."""
+    return one == ANYTHING or described(one) or means(one, other) or means(other, one)
 
 
 def without(sentence: str, said: Operator) -> str:

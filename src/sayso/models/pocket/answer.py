@@ -35,6 +35,8 @@ from sayso.understanding.forms import UNSURE, Form, brief_of
 OTHERWISE = "Then please say it in other words."
 OTHERS_MAX = 12
 """So many answers that could have been given instead are looked at."""
+TAKEN_LEAST = 0.1
+"""A reading that is less likely than this share of the likeliest is not taken instead of it."""
 TOO_LONG = "That is too long for me. Please say it in one or two sentences."
 
 
@@ -100,12 +102,14 @@ class Answering:
         this, self._net = asked(net, prompt), net
         self._prompt, self._form, self._stopped, self._doubted = prompt, this.form, False, False
         self._this, self._encoded = this, net.read(this.ids)
-        again = bool(brief_of(prompt).history)  # what was taken up once is not refused later
+        self._again = again = bool(brief_of(prompt).history)  # what was taken up once is not refused later
         self._outside = 0.0 if again else outside(net.card, this.form.threshold, self._encoded.meaning)
         self._certain = 0.0 if again else float(net.card.get("unlearned", {}).get(this.form.threshold, 0.0))
         self._strange = words.unlearned(this.reads, _known(prompt)) if self._certain else ()
         self._least = float(net.card["doubt"].get(this.form.threshold, 0.0))
         self._decoding = self._begun()
+        self._found = [self._decoding]
+        self._rest = islice(others(self._decoding, self._begun, lambda: self._stopped), OTHERS_MAX)
         self._sure = 0.0
 
     def stop(self) -> None:
@@ -118,8 +122,12 @@ class Answering:
             return self._form.declined(self._prompt, TOO_LONG)
         while not self._decoding.over and not self._stopped:
             self._decoding.step()
+        hindrance = self._taken_up() if self._decoding.ended else ""
         if self._stopped:
             return ""
+        if hindrance:
+            self._doubted = True
+            return self._form.declined(self._prompt, hindrance)
         written = self._decoding.constraint.text
         self._sure = self._decoding.chance if self._decoding.ended else 0.0
         if self._in_doubt and self._decoding.ended:
@@ -130,16 +138,39 @@ class Answering:
             self._doubted = not any(map(agreed, replies))
             if self._doubted:
                 return self._form.declined(self._prompt, OTHERWISE if replies else doubt)
-        ignored = self._ignored(written)
-        if ignored and not (ignored.endswith(LEAVE) and any(map(agreed, self._replies(ignored)))):
-            self._doubted = True
-            return self._form.declined(self._prompt, ignored)
-        return self._form.answer(self._prompt, self._form.completed(self._prompt, written, self._ask))
+        return self._form.answer(self._prompt, self._completed(written))
 
-    def _ignored(self, written: str) -> str:
-        """What is asked where the answer would be the same without some of what was said (U3)."""
-        again = bool(brief_of(self._prompt).history)
-        return "" if again or self._refuses else self._form.ignored(self._prompt, written, self._written)
+    def _taken_up(self) -> str:
+        """Chooses the likeliest reading that can be taken up and leaves nothing out; what hinders the likeliest of all
+        where there is none."""
+        first = self._decoding
+        hindrance = self._hindrance(first)
+        for other in self._readings() if hindrance and not self._again else ():
+            if other.chance >= TAKEN_LEAST * first.chance and not self._hindrance(other, first):
+                self._decoding = other
+                return ""
+        return hindrance
+
+    def _hindrance(self, reading: Decoding, instead_of: Decoding | None = None) -> str:
+        """Why a reading cannot be taken up as it is, or what is asked where it would be the same without some of what
+        was said (U3). That nothing is done is no reading to take instead of another."""
+        written = reading.constraint.text
+        if self._form.refuses(self._prompt, written):
+            return UNSURE if instead_of else ""
+        if why := self._form.hindered(self._prompt, self._completed(written)):
+            return why
+        ignored = "" if self._again else self._form.ignored(self._prompt, written, self._written)
+        return "" if ignored.endswith(LEAVE) and any(map(agreed, self._replies(ignored))) else ignored
+
+    def _readings(self) -> Iterator[Decoding]:
+        """What was read, and what could have been read instead."""
+        yield from self._found
+        for other in self._rest:
+            self._found.append(other)
+            yield other
+
+    def _completed(self, written: str) -> str:
+        return self._form.completed(self._prompt, written, self._ask)
 
     def _written(self, prompt: Prompt) -> str:
         """What the same model writes of another prompt, whatever its doubts."""
@@ -151,12 +182,12 @@ class Answering:
     def meaning(self, enough: float = 1.0) -> float:
         """How likely what was written is, with all other writings that come to the same answer; others are looked for
         until that is `enough`."""
-        written, sure = self._decoding.constraint.text, self._decoding.chance
-        means = self._form.answer(self._prompt, written)
-        for other in islice(others(self._decoding, self._begun, lambda: self._stopped), OTHERS_MAX):
+        written, sure = self._decoding, self._decoding.chance
+        means = self._form.answer(self._prompt, written.constraint.text)
+        for other in self._readings():
             if sure >= enough:
                 break
-            if self._form.answer(self._prompt, other.constraint.text) == means:
+            if other is not written and self._form.answer(self._prompt, other.constraint.text) == means:
                 sure += other.chance
         return sure
 

@@ -168,11 +168,18 @@ class ReadingForm(Form):
         """The goal that is written. Raises `PlanSyntaxError`."""
         return parse(with_units(written, brief_of(prompt).core) if self.says.units else written)
 
+    def hindered(self, prompt: Prompt, written: str) -> str:
+        try:
+            self.planned(prompt, written)
+        except (PlanSyntaxError, NotUnderstood) as error:
+            return _told(error)
+        return ""
+
     def answer(self, prompt: Prompt, written: str) -> str:
         try:
             return self.planned(prompt, written)
         except (PlanSyntaxError, NotUnderstood) as error:
-            return self.declined(prompt, str(error).replace("'", ""))
+            return self.declined(prompt, _told(error))
 
     def doubt(self, prompt: Prompt, written: str, why: str = UNSURE) -> str:
         """Asks whether that was meant, in the words of the wish; for what is no goal there are none."""
@@ -205,6 +212,11 @@ class ReadingForm(Form):
 
     def refuses(self, prompt: Prompt, written: str) -> bool:
         return written.startswith(("refuse", "ask"))
+
+
+def _told(error: Exception) -> str:
+    """As a plan can say it."""
+    return str(error).replace("'", "")
 
 
 def _with_core(prompt: Prompt, core: str) -> Prompt:

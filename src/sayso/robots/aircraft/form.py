@@ -9,6 +9,8 @@ Names and amounts can only be copied, and code makes a search of it (`heard`).
 from __future__ import annotations
 
 from sayso.models.pocket.reading import ReadingForm, Sayable
+from sayso.robots.aircraft.heard import Grounds, clauses_of
+from sayso.robots.aircraft.search.terrain import KINDS
 from sayso.roles import Prompt
 
 SEARCH = Sayable(
@@ -41,6 +43,10 @@ class HearingForm(ReadingForm):
 
     def planned(self, prompt: Prompt, written: str) -> str:
         return written
+
+    def hindered(self, prompt: Prompt, written: str) -> str:
+        known = Grounds(tuple(prompt.question.splitlines()), KINDS)
+        return known.lost(clauses_of(written) or ()).replace("'", "")
 
     def declined(self, prompt: Prompt, says: str) -> str:
         return f"ask('{says}')"

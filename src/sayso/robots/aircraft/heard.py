@@ -20,7 +20,6 @@ from sayso.grounding.inflection import row
 from sayso.grounding.lexicon import kind, means
 from sayso.grounding.phrases import called, several
 from sayso.grounding.said import figured, table
-from sayso.robots.aircraft.form import SEARCH
 from sayso.robots.aircraft.search.craft import LEVELS_M
 from sayso.robots.aircraft.search.lost import COMPASS
 from sayso.robots.aircraft.search.wish import MOBILITIES, STEPS, SearchWish, Sought, lies_still
@@ -43,8 +42,11 @@ OFFERED = 4
 FACTS = ("colour", "aged", "size", "is", "moves", "toward", "seen", "ago", "since")
 HEIGHTS = ("under", "most", "least", "at")
 WHO = ("find", "also", "instead", "gone", "of", "all")
+PLACED = ("seen", "toward")
 WHERE = ("in", "more", "drop", "skip", "off", "free")
-VERBS = {"ask", *(clause.partition("(")[0] for clause in SEARCH.goals)}
+HOW = ("everywhere", "ordered", "within", "by", "battery", "then", "no", "tell", "over")
+UNDONE = ("besides", "hands", "unsafe", "nothing", "ask")
+VERBS = {*FACTS, *HEIGHTS, *WHO, *WHERE, *HOW, *UNDONE}
 
 _CLAUSE = re.compile(r"(?P<verb>[a-z]+)(?:\((?P<args>(?:[^'()]|'(?:\\.|[^'\\])*')*)\))?")
 _ARGUMENT = re.compile(r"'((?:\\.|[^'\\])*)'|([^,']+)")
@@ -81,6 +83,43 @@ class Grounds:
     kinds: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
 
+    def called(self, phrase: str) -> tuple[str, ...]:
+        """The places that a phrase names. Raises `Unclear` where there is none, or it is open which is meant."""
+        found = called(phrase, self.places)
+        if not found:
+            raise Unclear(f"I know no place here that is called “{phrase}”. Where do you mean: {self.some()}?")
+        if len(found) > 1 and not several(phrase):
+            raise Unclear(f"Which {phrase}: {row(found, 'or')}?")
+        return found
+
+    def place(self, phrase: str) -> str:
+        """The one place that is meant, or that is near. Raises `Unclear`."""
+        near = called(phrase, self.places, near=True)
+        return near[0] if len(near) == 1 or (near and several(phrase)) else self.called(phrase)[0]
+
+    def heading(self, phrase: str) -> str:
+        """A side of the map, a place of it, or a kind of ground. Raises `Unclear`."""
+        if kind(phrase) in (*COMPASS, *self.kinds) and kind(phrase) not in map(kind, self.places):
+            return kind(phrase)
+        if near := called(phrase, self.places, near=True):
+            return near[0] if len(near) == 1 else self.place(phrase)
+        word = kind(phrase).split()[-1]
+        return next((k for k in self.kinds if k == word or means(k, word)), "") or self.called(phrase)[0]
+
+    def some(self) -> str:
+        """A few places, as they are offered."""
+        return row([p for p in self.places if len(p) > 3][:OFFERED] or self.places[:OFFERED], "or")
+
+    def lost(self, clauses: Sequence[Clause]) -> str:
+        """What is asked about the first name in them that is none here; empty where all are."""
+        try:
+            for verb, *said in clauses:
+                for phrase in said if verb in (*WHERE, *PLACED) else ():
+                    {"seen": self.place, "toward": self.heading}.get(verb, self.called)(phrase)
+        except Unclear as error:
+            return str(error)
+        return ""
+
 
 def heard(
     clauses: Sequence[Clause], text: str, grounds: Grounds, running: SearchWish | None = None, *, whole: bool = False
@@ -111,7 +150,7 @@ class _Hearing:
 
     def __init__(self, text: str, grounds: Grounds, running: SearchWish | None, whole: bool) -> None:
         self.said = figured(clocked(text)).lower()
-        self.places, self.kinds, self.categories = grounds.places, grounds.kinds, grounds.categories
+        self.grounds = grounds
         self.whole, self.before, self.running = whole, running, None if whole else running
         before = running or SearchWish((), on_find=())
         if whole:
@@ -166,7 +205,7 @@ class _Hearing:
             raise Unclear(f"What is it with {row(both or loose, 'or')}: shall I search there, or leave it out?")
         placed = wish.areas or any(s.seen_at or s.toward for s in wish.sought)
         if not (placed or self.everywhere or (self.running and not self.running.areas)):
-            raise Unclear(f"Where shall I search: {self._some_places()}, or everywhere?")
+            raise Unclear(f"Where shall I search: {self.grounds.some()}, or everywhere?")
 
     def _loose(self, wish: SearchWish) -> list[str]:
         """Places that were named and stand in no clause."""
@@ -174,7 +213,7 @@ class _Hearing:
         for phrase in sorted(self.used, key=len, reverse=True):
             rest = rest.replace(f" {kind(phrase)} ", " | ")
         known = {*wish.areas, *wish.avoid, *(p for s in wish.sought for p in (s.seen_at, s.toward))}
-        return [p for p in self.places if p not in known and f" {kind(figured(p))} " in rest]
+        return [p for p in self.grounds.places if p not in known and f" {kind(figured(p))} " in rest]
 
     def _unread(self) -> list[str]:
         """Amounts of which nothing was made."""
@@ -193,7 +232,7 @@ class _Hearing:
         elif verb in WHO:
             self._speak_of(verb, said)
         elif verb in WHERE:
-            self._place(verb, [p for phrase in said for p in self._grounded(phrase)])
+            self._place(verb, [p for phrase in said for p in self.grounds.called(phrase)])
         elif verb in HEIGHTS:
             heights: dict[str, Any] = {} if "height" in self.anew else {f"{one}_m": None for one in HEIGHTS}
             self.anew.add("height")
@@ -251,7 +290,7 @@ class _Hearing:
         if verb == "all":
             self.about = [*range(len(self.sought))]
             return
-        one = _sought(said[0], self.categories)
+        one = _sought(said[0], self.grounds.categories)
         alike = [n for n, s in enumerate(self.sought) if s.label == one.label or _same(s.label, one.label)]
         if verb in ("of", "gone") and len(self.sought) == 1:
             alike = [0]
@@ -295,14 +334,14 @@ class _Hearing:
             case "size":
                 return replace(one, size_m=_metres(said[0]))
             case "is":
-                return replace(one, category=said[0] if said[0] in self.categories else one.category)
+                return replace(one, category=said[0] if said[0] in self.grounds.categories else one.category)
             case "moves":
                 pace = _PACES.get(said[0], said[0])
                 return replace(one, mobility=pace if pace in MOBILITIES else "unknown")
             case "toward":
-                return replace(one, toward=self._heading(said[0]))
+                return replace(one, toward=self.grounds.heading(said[0]))
             case "seen":
-                return replace(one, seen_at=self._one_place(said[0]), seen_ago_s=None)
+                return replace(one, seen_at=self.grounds.place(said[0]), seen_ago_s=None)
             case "ago":
                 return replace(one, seen_ago_s=0.0 if said[0] == "now" else _number(said[0]))
         minutes = between_min(said[0], said[1]) if len(said) > 1 else None
@@ -328,31 +367,6 @@ class _Hearing:
             self.avoid += names if verb == "skip" else []
             if verb == "off":
                 self.bounds = replace(self.bounds, off=tuple(dict.fromkeys((*self.bounds.off, *names))))
-
-    def _grounded(self, phrase: str) -> tuple[str, ...]:
-        """The places that a phrase names. Raises `Unclear` where there is none, or it is open which is meant."""
-        found = called(phrase, self.places)
-        if not found:
-            raise Unclear(f"I know no place here that is called “{phrase}”. Where do you mean: {self._some_places()}?")
-        if len(found) > 1 and not several(phrase):
-            raise Unclear(f"Which {phrase}: {row(found, 'or')}?")
-        return found
-
-    def _one_place(self, phrase: str) -> str:
-        near = called(phrase, self.places, near=True)
-        return near[0] if len(near) == 1 or (near and several(phrase)) else self._grounded(phrase)[0]
-
-    def _heading(self, phrase: str) -> str:
-        """A side of the map, a place of it, or a kind of ground."""
-        if kind(phrase) in (*COMPASS, *self.kinds) and kind(phrase) not in map(kind, self.places):
-            return kind(phrase)
-        if near := called(phrase, self.places, near=True):
-            return near[0] if len(near) == 1 else self._one_place(phrase)
-        word = kind(phrase).split()[-1]
-        return next((k for k in self.kinds if k == word or means(k, word)), "") or self._grounded(phrase)[0]
-
-    def _some_places(self) -> str:
-        return row([p for p in self.places if len(p) > 3][:OFFERED] or self.places[:OFFERED], "or")
 
 
 def _sought(said: str, categories: Sequence[str]) -> Sought:

@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from sayso.errors import PlanSyntaxError
+from sayso.errors import NotUnderstood, PlanSyntaxError
 from sayso.goal import IT, Clause, Each, Pred, Which
 from sayso.goals.clauses import clauses, mapped
 from sayso.goals.text import parse, show
@@ -78,7 +78,7 @@ class WishForm(ReadingForm):
                 return json.dumps({"want": show(Vocabulary(table.names).grounded(asks))})
         places = comes_to(owed(goal, table), table)
         if asked := question(unread(brief.core, goal, table.names, places)):
-            return self.declined(prompt, asked)
+            raise NotUnderstood(asked)
         return json.dumps({"want": show(goal)})
 
     def declined(self, prompt: Prompt, says: str) -> str:
