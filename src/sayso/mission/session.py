@@ -184,6 +184,9 @@ class MissionSession:
         self._following, self._claimed = following, None
         try:
             ended = await following.run(text, self.approve)
+        except asyncio.CancelledError:
+            self.emit(ev.PlanEnded(how="cut", reason="it is not wanted any more"))
+            raise
         finally:
             self._following = None
         self._did = {self.wish(): following.did}

@@ -7,9 +7,14 @@ the same each time. All else is the model's: whatever names things in other word
 
 from __future__ import annotations
 
+import asyncio
+
 from sayso.errors import NotUnderstood, Unclear
 from sayso.planners.reflex import LONGEST_CHARS, Command
-from sayso.roles import Brief, End, Planner, Session
+from sayso.roles import Attempt, Brief, End, Planner, Session
+
+WATCH_S = 0.25
+"""How often it is looked whether the wish is still the same while a plan of it runs."""
 
 
 class ReflexFirst:
@@ -25,10 +30,10 @@ class ReflexFirst:
         self.steers = planner.steers
 
     async def act(self, session: Session) -> End:
-        """See `parts.Planner`. Raises `NotUnderstood` for a sentence of endless length, and what the planner behind
+        """See `roles.Planner`. Raises `NotUnderstood` for a sentence of endless length, and what the planner behind
         raises."""
         try:
-            return await self.planner.act(_Reading(session, self._mends))
+            return await self.planner.act(_Reading(session, self._mends, self.steers))
         except _ObeyedError as obeyed:
             return obeyed.end
 
@@ -43,8 +48,8 @@ class _ObeyedError(Exception):
 class _Reading:
     """A session for the planner behind: each new sentence is read by grammar before that planner hears of it."""
 
-    def __init__(self, session: Session, mends: bool) -> None:
-        self._session, self._mends = session, mends
+    def __init__(self, session: Session, mends: bool, steers: bool) -> None:
+        self._session, self._mends, self._steers = session, mends, steers
         self.run, self.pursue, self.note = session.run, session.pursue, session.note
         self.understood, self.missing = session.understood, session.missing
         self.tighten = session.tighten
@@ -64,10 +69,25 @@ class _Reading:
         except NotUnderstood:
             return brief
         self._session.pursue(())
-        plan = await sure.run(self._session)
+        plan = await self._run(sure)
+        if plan is None:
+            return await self.look()
         if plan.whole or not self._mends:
             raise _ObeyedError(End.of(plan))
         return await self._session.look()
+
+    async def _run(self, sure: Command) -> Attempt | None:
+        """How its plan ended; None where the wish became another one before that, for a planner that steers."""
+        running = asyncio.ensure_future(sure.run(self._session))
+        try:
+            while not running.done():
+                await asyncio.wait([running], timeout=WATCH_S if self._steers else None)
+                if not running.done() and (await self._session.look()).instruction != self._read:
+                    return None
+            return running.result()
+        finally:
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
 
 
 def behind(planner: object) -> object:
