@@ -40,6 +40,20 @@ def test_u1_capitals_and_a_name_that_is_called_change_nothing(row: tuple[str, st
         assert act_of(f"Rusty, {said}") == act
 
 
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [
+        ("the lamp", "lamp"),
+        ("that bench by the door, thanks", "bench by the door"),
+        ("a lemonade", ""),
+        ("the lamp on and off", ""),
+        ("the lamp to the bench", ""),
+    ],
+)
+def test_u1_who_only_names_a_thing_is_asked_what_about_it(said: str, named: str) -> None:
+    assert requested(said).asks == (f"What about the {named}? Please say it in a whole sentence." if named else "")
+
+
 @given(st.text(max_size=60))
 def test_u1_any_text_has_an_act(text: str) -> None:
     assert act_of(text) in Act

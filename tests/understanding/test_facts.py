@@ -46,6 +46,8 @@ KNOWN = Self(
     endurance_s=600.0,
 )
 
+LASTS = "My battery is at 50%. That is about 4 minutes of flying, with 10% kept in reserve."
+
 
 @pytest.mark.parametrize(
     ("asked", "answer"),
@@ -61,6 +63,13 @@ KNOWN = Self(
         ("are you set to go?", "Yes, I am ready. My battery is at 50%."),
         ("can you lift boxes?", "No. I have no hands. I can fly and take pictures."),
         ("can you take photographs?", "Yes, I can take pictures."),
+        ("are you able to hover for three minutes?", f"Yes. {LASTS}"),
+        ("would you be able to fly for half an hour?", f"No. {LASTS}"),
+        ("can you fly at 4 m/s?", "No. I may move at 1 m/s at most."),
+        ("are you capable of climbing to 1 metre?", "Yes. I may fly at most 2 m high."),
+        ("do you know how to carry a cup?", "No. I have no hands. I can fly and take pictures."),
+        ("are you lying down?", "I am flying at 1.20 m."),
+        ("can you see us?", "I do not know who is speaking to me, or from where."),
         ("what are you able to do?", "I can fly and take pictures."),
         ("are you airborne or on the floor?", "I am flying at 1.20 m."),
         ("what is the maximum height you can reach?", "I may fly at most 2 m high."),

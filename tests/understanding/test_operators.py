@@ -28,6 +28,11 @@ from sayso.understanding.operators import KINDS, doubtful, missing, operators, w
         ("roll under the bench", ["place"]),
         ("how tall is the lamp?", ["measure"]),
         ("say 'not before noon' to her", []),
+        ("hum as soon as I clap", ["signal"]),
+        ("at my command roll on", ["signal"]),
+        ("wait for him to nod and roll on", ["signal"]),
+        ("photograph the lamp from different angles", ["deed", "extent"]),
+        ("photograph the lamp from below", ["deed", "extent"]),
         ("would you mind, if you can, not to worry, rolling to the crate all the way", []),
     ],
 )

@@ -40,6 +40,12 @@ def plain(text: str) -> Clause | None:
         ("fly to the middle one of the five lamps", "at(nth 3 leftmost lamp)"),
         ("go to the white lamp, not the other one", "at(lamp.white)"),
         ("lamp or bench, whichever is nearer - move there", "at(nearest {lamp or bench})"),
+        ("find the mug that's on the bench", "found(mug on bench)"),
+        ("find a lamp standing behind the bench", "found(lamp behind bench)"),
+        (
+            "if you see a mug on the bench, go to it and snap it, or else come back",
+            "if found(mug on bench) { at(mug on bench) then picture(mug on bench) } else { home }",
+        ),
         (
             "if there is a mug on the bench rise 40 cm, otherwise come back",
             "if found(mug on bench) { moved(up, 0.4 m) } else { home }",

@@ -22,6 +22,7 @@ from sayso.planners.wants import Wants, split
 from sayso.roles import Brief, End, Model, Prompt, Session, answered
 from sayso.skill import SkillSet
 from sayso.task import Ran
+from sayso.wish import Act
 
 PERIOD_S, WATCH_S, CALL_MAX_S = 2.0, 0.25, 10.0
 """From prompt to prompt, between two looks at the request and the state, and for one answer."""
@@ -156,7 +157,8 @@ class _Rounds:
         if self._error and course.failures >= IDLE_ROUNDS:
             raise self._error
         if answer and answer.word == "cannot":
-            return End(False, "none of my tasks can do that", False)
+            asks = self._brief.request is not None and self._brief.request.act is Act.WORLD
+            return End(False, "I cannot tell that by looking" if asks else "none of my tasks can do that", False)
         last = f"; not accepted: {course.told[-1]}" if course.told else ""
         return End(False, f"I came no further in {IDLE_ROUNDS} rounds{last}")
 

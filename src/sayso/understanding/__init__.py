@@ -8,7 +8,7 @@ sentence (`account`), said back and judged (`meaning`). The rules are U1 to U10 
 
 from __future__ import annotations
 
-from sayso.understanding.acts import act_of
+from sayso.understanding.acts import act_of, only_named
 from sayso.understanding.amounts import unclear
 from sayso.understanding.corrections import corrected, in_doubt
 from sayso.understanding.manners import manners
@@ -26,7 +26,7 @@ def requested(sentence: str, *, bounds: bool = True) -> Request:
     core, how = manners(core) if bounds else (core, ())
     if how and not core:
         return Request(sentence, act, core, how, HOW_ONLY)
-    asks = in_doubt(core) or unclear(core, how) if act is Act.COMMAND else ""
+    asks = in_doubt(core) or unclear(core, how) or only_named(core) if act is Act.COMMAND else ""
     return Request(sentence, act, core, how, asks)
 
 

@@ -37,11 +37,12 @@ def abilities(skills: SkillSet) -> list[Ability]:
 def able(asked: str, skills: SkillSet) -> str:
     """Whether the robot can do what is asked, and what it can; all of that where nothing in particular is asked."""
     words = {*re.findall(r"[a-z]+", asked)}
-    whether = not words & _table("open")
+    verbs = words | {word.removesuffix("ing") + end for word in words if word.endswith("ing") for end in ("", "e")}
+    whether = not {*asked.split()[:1]} & _table("open")
     can = abilities(skills)
     told = f"I can {row([one.says for one in can])}."
-    rows = [row for row in toml("sayso.grounding", "facts.toml")["ability"] if words & {*row["asked"]}]
-    if yes := [one.says for one in can if words & one.asked]:
+    rows = [row for row in toml("sayso.grounding", "facts.toml")["ability"] if verbs & {*row["asked"]}]
+    if yes := [one.says for one in can if verbs & one.asked]:
         return f"{'Yes, ' if whether else ''}I can {row(yes)}."
     if not rows and not words - _table("general"):
         return told

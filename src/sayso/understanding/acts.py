@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
+from sayso.errors import Unclear
 from sayso.grounding import pattern
 from sayso.grounding.pattern import Found, Patterns
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.tables import toml
+from sayso.understanding.things import which
 from sayso.wish import Act
 
 ENDS = ".!?;"
@@ -59,6 +62,16 @@ def asked_behind(sentence: str) -> str:
     said = clean(sentence)
     ends = [word.end for word in tokens(said) if word.kind == "mark" or word.text in ("and", "then")]
     return next((said[end:] for end in ends if said[end:].strip() and act_of(said[end:]) is Act.SELF), "")
+
+
+def only_named(sentence: str) -> str:
+    """What is asked of somebody who names a thing and says nothing to do about it; empty for all else."""
+    words = tokens(clean(sentence))
+    for found in (found for say in _table()["named"]["say"] for found in pattern.pattern(say).readings(words)):
+        with suppress(Unclear):
+            if which(f"the {found.slots['a']}"):
+                return f"What about the {found.slots['a']}? Please say it in a whole sentence."
+    return ""
 
 
 def _parts(words: Sequence[Token]) -> list[tuple[Sequence[Token], bool]]:
@@ -114,19 +127,23 @@ def _asks(part: Sequence[Token]) -> bool:
 
 def _unframed(words: Sequence[Token]) -> tuple[Sequence[Token], bool]:
     """The question in "tell me whether …", and whether it was put so."""
-    if (found := _at("frame", "say", words)) and _at("frame", "then", words[found.end :]):
+    found = None if _at("request", "ability", words) else _at("frame", "say", words)
+    if found and _at("frame", "then", words[found.end :]):
         return words[found.end :], True
     return words, _at("frame", "about", words) is not None
 
 
 def _requested(words: Sequence[Token]) -> Act | None:
     """What a request in the form of a question is; None where it is none."""
-    if found := _at("request", "able", words):
+    if found := _at("request", "able", words) or _at("request", "ability", words):
         rest = words[found.end :]
         if _at("request", "mind", rest):
             return Act.SELF
         if _at("request", "eyes", rest):
             return Act.WORLD
+        whether = _at("request", "ability", words) or _search("request", "apart", rest)
+        if whether and not _search("request", "favour", rest):
+            return Act.SELF
         return Act.SELF if _in_general(rest) and not _search("request", "wanted", words) else Act.COMMAND
     return Act.COMMAND if _at("request", "say", words) else None
 

@@ -37,7 +37,7 @@ def _reserve(known: Self) -> str:
 
 
 def reach(known: Self) -> str:
-    far = _farthest(known)
+    far = farthest_m(known)
     bound = f"No place in my zone is further than {metres(far)} from here." if far else "No zone bounds my way."
     return f"{bound} {endurance(known)}"
 
@@ -48,7 +48,7 @@ def enough(known: Self, asked: str) -> str:
         return f"I cannot tell. {endurance(known)}"
     there = _meant(known, asked)
     back = known.home is not None and known.home.level_m(known.state.pose)
-    far = there.distance_m if there and there.distance_m else _farthest(known)
+    far = there.distance_m if there and there.distance_m else farthest_m(known)
     if far is None or known.limits.speed_max_mps == math.inf:
         return f"I cannot tell, since I do not know how far it is. {endurance(known)}"
     way = f"the {there.label} is {metres(far)} away" if there else f"my zone ends {metres(far)} from here"
@@ -72,7 +72,7 @@ def _meant(known: Self, asked: str) -> Thing | None:
     return next((thing for thing in known.scene if thing.distance_m and thing.label in asked), None)
 
 
-def _farthest(known: Self) -> float | None:
+def farthest_m(known: Self) -> float | None:
     """How far it is to the corner of the zone that is furthest away."""
     zone, here = known.limits.zone, known.state.pose
     corners = [(x, y) for x in (zone.x_min_m, zone.x_max_m) for y in (zone.y_min_m, zone.y_max_m)]

@@ -20,7 +20,7 @@ from sayso.tables import toml
 from sayso.task import AT_REST
 from sayso.understanding.abilities import abilities, able, short
 from sayso.understanding.acts import questions, talk_of
-from sayso.understanding.endurance import battery, endurance, enough, pace, reach, trip
+from sayso.understanding.endurance import battery, endurance, enough, farthest_m, pace, reach, trip
 from sayso.understanding.itself import Self, metres, minutes
 
 HERE_M, AHEAD_RAD, ASIDE = 0.3, math.radians(8), 0.2
@@ -61,8 +61,20 @@ def _answer(asked: str, known: Self) -> str:
     if topic == "last":
         return _did(asked, known)
     if topic == "able":
-        return able(asked, known.skills)
+        return _able(asked, known)
     return TELLS[topic](known) if topic else ""
+
+
+def _able(asked: str, known: Self) -> str:
+    """Whether it can do what is asked, by its skills; of so much, so long, so high or so fast, by what bounds that."""
+    told, words = able(asked, known.skills), tokens(clean(asked))
+    for bound in toml("sayso.grounding", "facts.toml")["bound"]:
+        found = next((found for say in bound["say"] if (found := pattern.pattern(say).search(words))), None)
+        most, tell = BOUNDS[bound["topic"]], TELLS[bound["topic"]]
+        if found and not told.startswith("No"):
+            wanted, bounded = float(str(found.slots["amount"])), most(known)
+            return f"{'Yes. ' if wanted <= bounded else 'No. '}{tell(known)}" if bounded else tell(known)
+    return told
 
 
 def recalls(sentence: str) -> bool:
@@ -288,6 +300,7 @@ TELLS: Mapping[str, Callable[[Self], str]] = {
     "reach": reach,
     "place": _place,
     "height": _height,
+    "posture": lambda known: f"I am {known.posture}.",
     "ceiling": _ceiling,
     "heading": _heading,
     "speed": _speed,
@@ -309,6 +322,15 @@ TELLS: Mapping[str, Callable[[Self], str]] = {
     "unproved": lambda known: "I do not know whether I can: nobody has told me.",
     "lost": _lost,
 }
+
+
+BOUNDS: Mapping[str, Callable[[Self], float]] = {
+    "endurance": lambda known: min(known.left_s, known.limits.mission_max_s),
+    "pace": lambda known: known.limits.speed_max_mps,
+    "ceiling": lambda known: known.limits.altitude_max_m,
+    "reach": lambda known: farthest_m(known) or math.inf,
+}
+"""How long, how fast, how high and how far at most; 0 where nobody knows."""
 
 
 def _ready(known: Self) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from sayso import events as ev
 from sayso.errors import Unclear
-from sayso.goal import Clause, Part
+from sayso.goal import Clause, Part, Pred
 from sayso.goals.clauses import joined, preds
 from sayso.goals.holds import Verdict, judge
 from sayso.goals.observed import Watch
@@ -164,7 +164,10 @@ class Understanding:
         elif end.met and end.value in (None, True) and not (self.watch.acted or already_so):
             end = End(False, "I did nothing and said nothing.", end.value)
         elif end.met and end.reason == DONE and verdict and verdict.truth and self._known is not None:
-            end = replace(end, reason=as_said(self.request().core, done(self._known)) or end.reason)
+            wanted = {pred.name for pred in preds(self._known)}
+            did = joined([one for one in self.watch.meant if isinstance(one, Pred) and one.name in wanted])
+            told = done(self._known) or (did and done(did)) or ""
+            end = replace(end, reason=as_said(self.request().core, told) or end.reason)
         elif verdict and not (end.met or end.asks):
             some = "; ".join(p.why for p in verdict.missing if p.why.startswith(ONLY))
             if some and some.removeprefix(ONLY) not in end.reason:

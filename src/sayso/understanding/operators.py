@@ -41,7 +41,7 @@ from sayso.grounding.tokens import Token, clean, tokens
 from sayso.tables import toml
 from sayso.understanding import things
 
-KINDS = ("amount", "bound", "exception", "negation", "comparison", "ordinal", "alternative", "quantifier",
+KINDS = ("signal", "amount", "bound", "exception", "negation", "comparison", "ordinal", "alternative", "quantifier",
          "condition", "waiting", "order", "repetition", "manner", "place", "measure", "height", "extent", "colour",
          "deed")  # fmt: skip
 
@@ -60,7 +60,7 @@ COMPARED = ("which are more", "which is", "how far")
 OWN_WORDS = 3
 """So many words of what is said are the operator's own; what it speaks of may hold others."""
 
-PLAIN = ("measure", "exception", "height", "extent", "colour", "deed")
+PLAIN = ("measure", "exception", "height", "extent", "signal", "colour", "deed")
 """Kinds that a goal either has or has not: no other reading of the sentence tells whether they were heard."""
 
 CHOOSES = ("comparison", "alternative")
@@ -324,7 +324,7 @@ _RULES = {
     "negation": _negation, "bound": _bound, "comparison": _comparison, "ordinal": _ordinal,
     "alternative": _alternative, "quantifier": _quantifier, "condition": _condition, "waiting": _waiting,
     "order": _order, "repetition": _repetition, "manner": _manner, "place": _place,
-    "measure": _measure, "height": _height, "extent": _measure,
+    "measure": _measure, "height": _height, "extent": _measure, "signal": _measure,
     "colour": _colour, "deed": _deed,
 }  # fmt: skip
 

@@ -89,8 +89,8 @@ class _Reader:
                 if test is None or not _picks(test):
                     continue
                 ways = [str(found.slots[slot]) for slot in ("yes", "no") if slot in found.slots]
-                read = [_Reader(way, self._names, self._plain).parts(tokens(way), PARTS_MAX) for way in ways]
-                branches = [several(Then, parts) for parts in read if parts]
+                read = [_Reader(way, self._names, self._plain).parts(tokens(way), PARTS_MAX, (test,)) for way in ways]
+                branches = [_behind(test, parts) for parts in read if parts]
                 if len(branches) == len(ways):
                     return g.If(test, *branches)
         return None
@@ -118,6 +118,12 @@ def _to(does: str, meant: Which) -> Clause | None:
     return Each(meant, Pred(does, (Which(IT),))) if does in DONE_TO_EACH else None
 
 
+def _behind(test: Clause, parts: Sequence[Clause]) -> Clause:
+    """What is done behind a test, which the parts begin with: to what was found, where no other thing is named."""
+    first = parts[0].parts[1:] if isinstance(parts[0], Then) else ()
+    return several(Then, [*first, *parts[1:]])
+
+
 def _goes_on(before: Clause, does: str) -> Clause | None:
     """What is done to the thing of the part before as well."""
     match before:
@@ -125,6 +131,8 @@ def _goes_on(before: Clause, does: str) -> Clause | None:
             return Each(some, Then((body, Pred(does, (Which(IT),)))))
         case Pred(_, (Which() as meant, *_)):
             return Then((before, Pred(does, (meant,))))
+        case Then(parts) if isinstance(on := _goes_on(parts[-1], does), Then):
+            return Then((*parts[:-1], *on.parts))
     return None
 
 

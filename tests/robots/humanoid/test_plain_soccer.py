@@ -38,6 +38,7 @@ def ended(events: list[Event]) -> MissionEnded:
     [
         ("walk forward 1.5 metres", 1.5, 0.0, 0.0),
         ("walk back 40 cm", -0.4, 0.0, 0.0),
+        ("turn left 90 degrees and march 50 cm", 0.0, 0.5, 90.0),
         ("step half a metre to the right", 0.0, -0.5, 0.0),
         ("turn left 60 degrees", 0.0, 0.0, 60.0),
         ("turn around, then walk forward 70 cm", -0.7, 0.0, 180.0),
@@ -71,6 +72,12 @@ def test_u3_one_thing_after_the_other() -> None:
     events, _, _ = said("wave to me, then stand still")
     assert [e.skill for e in events if isinstance(e, TaskStarted)] == ["wave", "delay"]
     assert ended(events).verified is True
+
+
+@pytest.mark.parametrize("wish", ["shoot it to the right", "kick it if it is near, otherwise wave", "wave or kick it"])
+def test_u3_what_no_task_has_room_for_is_asked_about(wish: str) -> None:
+    events, world, before = said(wish)
+    assert ended(events).outcome == "asked" and not [e for e in events if isinstance(e, TaskStarted)]
 
 
 def test_what_leads_out_of_the_field_is_refused_and_nothing_moves() -> None:

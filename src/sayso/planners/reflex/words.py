@@ -33,6 +33,8 @@ class Vocabulary:
         self.known = frozenset(
             {word for said in phrases.values() for phrase in said for word in phrase.split()} | WORDS | numbers.WORDS
         )
+        self.nouns = tuple(" ".join(name) for name in self.things if not self.known & {*name})
+        """Names of which no word means anything else."""
         self._right = self.known | {word for name in self.things for word in name}
 
     def usually(self, usual: Mapping[str, float]) -> Vocabulary:

@@ -14,10 +14,12 @@ from sayso.goal import ANYTHING, IT, Clause, Pred, Relation, Which
 from sayso.goals.clauses import mapped
 from sayso.goals.text import parse, show
 from sayso.grounding.lexicon import words
+from sayso.grounding.mentions import Name
 from sayso.grounding.phrases import coloured, described, label_of
 from sayso.grounding.said import table
 from sayso.language.printer import joined
 from sayso.models.pocket.reading import PlannedForm, Sayable, with_units
+from sayso.planners.reflex.words import vocabulary
 from sayso.robots.drone.goal_plan import log, plan_of
 from sayso.robots.drone.mends import mended
 from sayso.roles import Brief, Prompt
@@ -62,7 +64,7 @@ def planned(reading: str, wish: str, scene: Scene, request: Request | None = Non
     if kind in ("refuse", "ask"):
         return joined(log.lost(REPLIES[kind][why].format(wish=wish.strip(" .!?").replace("'", "’"))))
     goal = only_asked(spoken_of(parse(with_units(reading, wish))), request)
-    if parted := unread(wish, goal, ()):
+    if parted := unread(wish, goal, [Name.of(name, "kind", name) for name in {*scene.names, *vocabulary().nouns}]):
         raise NotUnderstood(question(parted))
     return f"{plan_of(goal, wish, scene)}\n{show(grounded(goal, scene))}"
 

@@ -13,6 +13,7 @@ import json
 import re
 from collections.abc import Callable, Sequence
 
+from sayso.grounding.said import read
 from sayso.models.pocket.constraints import GrammarConstraint
 from sayso.models.pocket.text import clean
 from sayso.robots.humanoid.ball import Ball
@@ -20,7 +21,7 @@ from sayso.roles import Attempt, Brief, Observation, Prompt
 from sayso.task import PURSUED, Ran
 from sayso.understanding.account import leaving_out
 from sayso.understanding.forms import Form, brief_of
-from sayso.understanding.operators import operators
+from sayso.understanding.operators import Operator, operators
 from sayso.wish import is_question
 
 RAN_MAX = 8
@@ -29,7 +30,8 @@ WALKABLE_S, AT_FEET_M = 3.0, 0.4
 """A ball unseen for longer has to be found again; one at most this far away is where a foot can reach it."""
 PURSUED_MAX_S = 30
 NOTES_MAX, NOTE_CHARS = 8, 80
-UNTOLD = ("amount", "bound", "comparison", "exception", "manner", "measure", "ordinal", "quantifier", "repetition")
+UNTOLD = ("amount", "alternative", "bound", "comparison", "condition", "exception", "extent", "manner", "measure",
+          "ordinal", "quantifier", "repetition")  # fmt: skip
 """Kinds of words that no task has room for."""
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -54,9 +56,12 @@ class TasksForm(Form):
         return rolling_answer(written)
 
     def ignored(self, prompt: Prompt, written: str, reread: Callable[[Prompt], str]) -> str:
-        """Tasks are names: how far, how often, how hard and which of several none of them tells."""
+        """Tasks are names: how far, how often, how hard, whereto, on what condition and which of several none tells."""
         core = brief_of(prompt).core
-        return leaving_out(core, [o for o in operators(core) if o.kind in UNTOLD])
+        lost = [o for o in operators(core) if o.kind in UNTOLD]
+        if len(sides := read(core).sides & {"left", "right"}) == 1:  # who looks to both looks around
+            lost += [Operator("place", side) for side in sides]
+        return leaving_out(core, lost)
 
     def declined(self, prompt: Prompt, says: str) -> str:
         return f"Ask: {says}" if is_question(says) else "Cannot"
