@@ -76,7 +76,7 @@ def test_u3_one_thing_after_the_other() -> None:
 
 @pytest.mark.parametrize("wish", ["shoot it to the right", "kick it if it is near, otherwise wave", "wave or kick it"])
 def test_u3_what_no_task_has_room_for_is_asked_about(wish: str) -> None:
-    events, world, before = said(wish)
+    events, _, _ = said(wish)
     assert ended(events).outcome == "asked" and not [e for e in events if isinstance(e, TaskStarted)]
 
 
