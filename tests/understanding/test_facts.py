@@ -27,7 +27,7 @@ from sayso.scene import Box, Pose, Scene, Thing
 from sayso.setup import Setup
 from sayso.skill import Skill, SkillSet
 from sayso.terminal.replay import replay
-from sayso.understanding.facts import brief, facts, reply
+from sayso.understanding.facts import UNKNOWN, brief, facts, reply
 from sayso.understanding.itself import Self
 from sayso.worlds import make
 
@@ -68,6 +68,8 @@ LASTS = "My battery is at 50%. That is about 4 minutes of flying, with 10% kept 
         ("can you fly at 4 m/s?", "No. I may move at 1 m/s at most."),
         ("are you capable of climbing to 1 metre?", "Yes. I may fly at most 2 m high."),
         ("do you know how to carry a cup?", "No. I have no hands. I can fly and take pictures."),
+        ("how heavy are you?", UNKNOWN),
+        ("who are you quarrelling with?", UNKNOWN),
         ("are you lying down?", "I am flying at 1.20 m."),
         ("can you see us?", "I do not know who is speaking to me, or from where."),
         ("what are you able to do?", "I can fly and take pictures."),

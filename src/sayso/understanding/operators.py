@@ -42,8 +42,8 @@ from sayso.tables import toml
 from sayso.understanding import things
 
 KINDS = ("signal", "amount", "bound", "exception", "negation", "comparison", "ordinal", "alternative", "quantifier",
-         "condition", "waiting", "order", "repetition", "manner", "place", "measure", "height", "extent", "colour",
-         "deed")  # fmt: skip
+         "condition", "waiting", "order", "repetition", "manner", "place", "measure", "height", "extent", "state",
+         "colour", "deed")  # fmt: skip
 
 INSTEAD = {"quantifier": "the", "ordinal": "the", "measure": "what about"}
 """What takes the place of an operator, by its kind, where the sentence would not be one without it."""
@@ -60,7 +60,7 @@ COMPARED = ("which are more", "which is", "how far")
 OWN_WORDS = 3
 """So many words of what is said are the operator's own; what it speaks of may hold others."""
 
-PLAIN = ("measure", "exception", "height", "extent", "signal", "colour", "deed")
+PLAIN = ("measure", "exception", "height", "extent", "signal", "state", "colour", "deed")
 """Kinds that a goal either has or has not: no other reading of the sentence tells whether they were heard."""
 
 CHOOSES = ("comparison", "alternative")
@@ -294,6 +294,12 @@ def _measure(said: Operator, parts: Sequence[Clause]) -> bool:
     return False
 
 
+def _state(said: Operator, parts: Sequence[Clause]) -> bool:
+    """Where it is asked about, the answer tells it."""
+    told = {word for w in _whiches(parts) for text in _words(w) for word in text.split()}
+    return said.text.split()[-1] in told or _asks(parts, ("",))
+
+
 def _height(said: Operator, parts: Sequence[Clause]) -> bool:
     """A way up is none: that a metre is to be risen does not tell how high it ends."""
     return _has(parts, "height", "above")
@@ -324,7 +330,7 @@ _RULES = {
     "negation": _negation, "bound": _bound, "comparison": _comparison, "ordinal": _ordinal,
     "alternative": _alternative, "quantifier": _quantifier, "condition": _condition, "waiting": _waiting,
     "order": _order, "repetition": _repetition, "manner": _manner, "place": _place,
-    "measure": _measure, "height": _height, "extent": _measure, "signal": _measure,
+    "measure": _measure, "height": _height, "extent": _measure, "signal": _measure, "state": _state,
     "colour": _colour, "deed": _deed,
 }  # fmt: skip
 

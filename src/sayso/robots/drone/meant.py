@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sayso.goal import Which
+from sayso.goal import YOU, Which
 from sayso.goals.evidence import whole
 from sayso.goals.seen import Seen, all_of
 from sayso.goals.spoken import told
@@ -60,7 +60,7 @@ class View:
     def question(self, which: Which) -> str:
         """What to ask for where a name does not say which thing is meant; empty where it does."""
         called = self.called(which)
-        if which.relation:
+        if which.relation and which.relation.to.kind != YOU:  # on which side of the robot, bearings tell
             to = self.called(which.relation.to)
             return f"What is on the {to}?" if which.relation.word == "on" else f"Which thing is closest to the {to}?"
         if which.but:
