@@ -28,7 +28,7 @@ from sayso.understanding.operators import KINDS, doubtful, missing, operators, w
         ("roll under the bench", ["place"]),
         ("how tall is the lamp?", ["measure"]),
         ("say 'not before noon' to her", []),
-        ("roll to the crate if it is empty", ["condition", "state"]),
+        ("roll to the crate if the lid is shut", ["condition", "state"]),
         ("hum as soon as I clap", ["signal"]),
         ("at my command roll on", ["signal"]),
         ("wait for him to nod and roll on", ["signal"]),
