@@ -124,7 +124,7 @@ def _picks(rank: str, picked: Sequence[Thing], scene: Scene) -> bool:
 
 LEAVE = "Shall I leave that out?"
 
-DECIDES = ("negation", "exception", "condition", "waiting", "signal")
+DECIDES = ("negation", "exception", "condition", "waiting", "signal", "state")
 """Kinds of words without which a wish may be the contrary of what was said: to leave them out is not offered."""
 
 

@@ -41,9 +41,9 @@ from sayso.grounding.tokens import Token, clean, tokens
 from sayso.tables import toml
 from sayso.understanding import things
 
-KINDS = ("signal", "amount", "bound", "exception", "negation", "comparison", "ordinal", "alternative", "quantifier",
-         "condition", "waiting", "order", "repetition", "manner", "place", "measure", "height", "extent", "state",
-         "colour", "deed")  # fmt: skip
+KINDS = ("signal", "state", "amount", "bound", "exception", "negation", "comparison", "ordinal", "alternative",
+         "quantifier", "condition", "waiting", "order", "repetition", "manner", "place", "measure", "height",
+         "extent", "colour", "deed")  # fmt: skip
 
 INSTEAD = {"quantifier": "the", "ordinal": "the", "measure": "what about"}
 """What takes the place of an operator, by its kind, where the sentence would not be one without it."""
@@ -295,9 +295,9 @@ def _measure(said: Operator, parts: Sequence[Clause]) -> bool:
 
 
 def _state(said: Operator, parts: Sequence[Clause]) -> bool:
-    """Where it is asked about, the answer tells it."""
+    """A condition tells it; where it is asked about, the answer does."""
     told = {word for w in _whiches(parts) for text in _words(w) for word in text.split()}
-    return said.text.split()[-1] in told or _asks(parts, ("",))
+    return (said.text.split()[-1] in told and _condition(said, parts)) or _asks(parts, ("",))
 
 
 def _height(said: Operator, parts: Sequence[Clause]) -> bool:
