@@ -131,7 +131,9 @@ def test_u3_where_one_thing_is_compares_no_two() -> None:
     [
         ("roll to the crate, not the barrel", "at(crate)", []),
         ("rather than the barrel take the crate", "holding(crate)", []),
+        ("roll to the crate, not the tool shelf this time", "at(crate)", []),
         ("fetch a drink, not the beer", "holding(drink)", ["not"]),
+        ("fetch the ball, not the blue", "holding(ball)", ["not", "blue"]),
         ("roll to the red crate, not the blue crate", "at(crate.red)", ["not", "blue"]),
         ("fetch something to sit on, not the stool", "holding('something to sit on')", ["not"]),
         ("roll to the crate, not the long way", "at(crate)", ["not"]),

@@ -123,8 +123,20 @@ def honoured(sentence: str, said: Operator, goal: Clause) -> bool:
         return len(list(preds(goal))) == 1 and not any(f" {lexicon.kind(one)} " in rest for one in named)
     if said.text not in _listed("negation", "instead"):
         return False
-    of = things.which(plain[said.end : _offered(plain, said.end)].strip())
-    return of is not None and known(of.kind) and not any(_may_be(one, of.kind) for one in named)
+    of = _known_behind(plain, said.end)
+    return bool(of) and not any(_may_be(one, of) for one in named)
+
+
+def _known_behind(plain: str, at: int) -> str:
+    """What the thing is that is named there, in as many words as the dictionary knows: "the fruit table this time"."""
+    words = plain[at : _offered(plain, at)].split()
+    if {*words} & {*table()["traits"]["colours"]}:
+        return ""
+    for end in range(len(words), 1, -1):
+        of = things.which(" ".join(words[:end]))
+        if of and not of.traits and all(map(known, of.kind.split())):
+            return of.kind
+    return ""
 
 
 def _may_be(one: str, other: str) -> bool:
