@@ -37,6 +37,7 @@ def test_u4_what_follows_replaces_the_part_of_its_kind(parts: tuple[str, str, st
         ("go to the lamp and wave. scratch that, land", "land"),
         ("look at the lamp, sorry, door", "look at the door"),
         ("go up 1 m, no, 2 m, no, 3 m", "go up 3 m"),
+        ("turn left 30 degrees, oh wait, 50 degrees", "turn left 50 degrees"),
     ],
 )
 def test_u4_what_goes_on_goes_on(said: str, meant: str) -> None:

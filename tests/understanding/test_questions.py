@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sayso.errors import Unclear
+from sayso.errors import NotUnderstood, Unclear
 from sayso.goal import Pred, Which
 from sayso.goals.spoken import doing
 from sayso.goals.text import parse, show, written
-from sayso.understanding.questions import asked
+from sayso.understanding.questions import asked, only_asked
 from sayso.understanding.things import which
+from sayso.wish import Act, Request
 
 
 @pytest.mark.parametrize(
@@ -122,3 +123,12 @@ def test_u7_what_is_for_a_use_and_what_it_is_not_is_read_and_a_word_for_this_pla
     assert show(asked("how many lamps are there in the flat?")) == "want answered('how many all round', lamp)"
     assert "hall" in show(asked("how many lamps are there in the hall?", ["hall"]))
     assert asked("is there anything sour?") is None
+
+
+def test_u1_what_only_asks_is_not_said_aloud() -> None:
+    request = Request("could anybody shut the lid?", Act.WORLD)
+    with pytest.raises(NotUnderstood, match="asked, or should say"):
+        only_asked(parse("said('please shut the lid')"), request)
+    assert only_asked(parse("said('the lid')"), Request("say the lid", Act.COMMAND)) == parse("said('the lid')")
+    either = parse("if sees(lid) { said('yes') } else { said('no') }")
+    assert only_asked(either, request) == either

@@ -13,7 +13,7 @@ from typing import Any
 
 from sayso import events as ev
 from sayso.errors import Unclear
-from sayso.goal import Clause, Part, Pred
+from sayso.goal import Clause, If, Part, Pred
 from sayso.goals.clauses import joined, preds
 from sayso.goals.holds import Verdict, judge
 from sayso.goals.observed import Watch
@@ -37,6 +37,9 @@ meant, and 5 % of things that are not (`training/alarms.py`)."""
 
 PHRASES_MAX = 60
 """Of a wish that may name a thing: two milliseconds each, within a turn of the loop."""
+
+NOTHING = "I had nothing to do."
+"""Of a condition that did not hold."""
 
 ONLY_DONE = "I cannot tell whether this is what you wished for: nobody said what the wish means"
 FORKED = "I cannot tell whether the answer by which I chose my way is right"
@@ -166,7 +169,7 @@ class Understanding:
         elif end.met and end.reason == DONE and verdict and verdict.truth and self._known is not None:
             wanted = {pred.name for pred in preds(self._known)}
             did = joined([one for one in self.watch.meant if isinstance(one, Pred) and one.name in wanted])
-            told = done(self._known) or (did and done(did)) or ""
+            told = done(self._known) or (did and done(did)) or NOTHING * isinstance(self._known, If)
             end = replace(end, reason=as_said(self.request().core, told) or end.reason)
         elif verdict and not (end.met or end.asks):
             some = "; ".join(p.why for p in verdict.missing if p.why.startswith(ONLY))

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from sayso.errors import NotUnderstood
 from sayso.goal import ANYTHING, IT, ME, YOU, Clause, Pred, Which
 from sayso.goals.clauses import preds, whiches
 from sayso.grounding import pattern
@@ -18,6 +19,7 @@ from sayso.grounding.pattern import Found
 from sayso.grounding.phrases import fitting
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.tables import toml
+from sayso.understanding.forms import OTHERWISE
 from sayso.understanding.things import compared, which
 from sayso.wish import Act, Request
 
@@ -47,8 +49,13 @@ def asked(sentence: str, names: Collection[str] = ()) -> Pred | None:
 
 def only_asked(goal: Clause, request: Request | None) -> Clause:
     """What a sentence that only asks wants to hear, where it was read as something to do: whether there is what that
-    would be done with. "I'm thirsty, is there anything for me?" sends nobody for it (U1)."""
-    if request is None or request.act is not Act.WORLD or any(pred.name in ANSWERS for pred in preds(goal)):
+    would be done with. "I'm thirsty, is there anything for me?" sends nobody for it (U1). Raises `NotUnderstood` where
+    it was read as something to say, which answers nobody."""
+    if request is None or request.act is not Act.WORLD:
+        return goal
+    if isinstance(goal, Pred) and goal.name == "said":
+        raise NotUnderstood(f"I do not know whether I am asked, or should say “{goal.args[0]}”. {OTHERWISE}")
+    if any(pred.name in ANSWERS for pred in preds(goal)):
         return goal
     about = next((one for one in whiches(goal) if one.kind not in (IT, ME, YOU)), None)
     return Pred("answered", ("is it here", about)) if about else goal
