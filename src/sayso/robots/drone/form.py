@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from sayso.errors import NotUnderstood
 from sayso.goal import ANYTHING, IT, Clause, Pred, Relation, Which
-from sayso.goals.clauses import mapped
+from sayso.goals.clauses import mapped, whiches
 from sayso.goals.text import parse, show
 from sayso.grounding.lexicon import words
 from sayso.grounding.mentions import Name
@@ -64,7 +64,9 @@ def planned(reading: str, wish: str, scene: Scene, request: Request | None = Non
     if kind in ("refuse", "ask"):
         return joined(log.lost(REPLIES[kind][why].format(wish=wish.strip(" .!?").replace("'", "’"))))
     goal = only_asked(spoken_of(parse(with_units(reading, wish))), request)
-    if parted := unread(wish, goal, [Name.of(name, "kind", name) for name in {*scene.names, *vocabulary().nouns}]):
+    everywhere = any(described(which.kind) for which in whiches(goal))  # eyes look for it
+    names = () if everywhere else {*scene.names, *vocabulary().nouns}
+    if parted := unread(wish, goal, [Name.of(name, "kind", name) for name in names]):
         raise NotUnderstood(question(parted))
     return f"{plan_of(goal, wish, scene)}\n{show(grounded(goal, scene))}"
 
