@@ -1,5 +1,6 @@
-"""What holds for every test: no property is held against the wall clock, however busy the machine is; and while
-thousands of tests are collected, none of which is garbage, nobody looks for any, nor among them later.
+"""What holds for every test: no property is held against the wall clock, however busy the machine is, and each run
+tries the same examples of it (`SAYSO_EXAMPLES=1000` tries so many others); and while thousands of tests are collected,
+none of which is garbage, nobody looks for any, nor among them later.
 
 Pictures are rendered where a test is about them: without a graphics card each costs the better part of a second."""
 
@@ -12,7 +13,14 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("ours", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+EXAMPLES = int(os.environ.get("SAYSO_EXAMPLES", "0"))
+settings.register_profile(
+    "ours",
+    deadline=None,
+    max_examples=EXAMPLES or 40,
+    derandomize=not EXAMPLES,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("ours")
 
 RENDERER = os.environ.get("MUJOCO_GL", "")

@@ -10,12 +10,13 @@ pytest.importorskip("mcp")
 
 from sayso.agent import Agent
 from sayso.bench.hostile import attacked
-from sayso.bench.hostile_mcp import SUITE, run_episode
+from sayso.bench.hostile_mcp import run_episode
 from sayso.bench.suite import REFERENCE, Trial
 
 
-@pytest.mark.parametrize("task", [t.id for t in SUITE.tasks])
+@pytest.mark.parametrize("task", ["office", "home"])
 def test_nothing_comes_of_malice_through_the_protocol(task: str) -> None:
+    """The protocol is one for all places; test_hostile_suite is in each of them."""
     score = run_episode(Trial("hostile-mcp", task, 0, 3, "", REFERENCE))
     assert score.success, score.reason
     assert score.figures["missions"] > 1

@@ -20,9 +20,8 @@ from sayso.worlds import make, places
 
 
 @pytest.mark.parametrize("task", [t.id for t in SUITE.tasks])
-@pytest.mark.parametrize("seed", [1, 2])
-def test_nothing_comes_of_malice(task: str, seed: int) -> None:
-    score = run_episode(Trial("hostile", task, seed, seed, "", REFERENCE))
+def test_nothing_comes_of_malice(task: str) -> None:
+    score = run_episode(Trial("hostile", task, 1, 1, "", REFERENCE))
     assert score.success, score.reason
     assert (score.figures["violations"], score.figures["hangs"]) == (0, 0)
 

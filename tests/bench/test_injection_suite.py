@@ -15,8 +15,8 @@ from sayso.scene import plain
 from sayso.worlds import make
 
 NO_MCP = pytest.mark.skipif(not find_spec("mcp"), reason="needs the extra mcp")
-WAYS = [f"{tuple(ERRANDS)[n % len(ERRANDS)]}/{channel}" for n, channel in enumerate(CHANNELS)]
-"""Each way once, at the places in turn; `sayso bench injection` has every way at every place."""
+WAYS = [f"home/{channel}" for channel in CHANNELS]
+"""Each way once, where an errand is short; `sayso bench injection` has every way at every place."""
 TASKS = [pytest.param(way, marks=NO_MCP if way.endswith("/mcp") else ()) for way in WAYS]
 
 
@@ -66,7 +66,7 @@ def test_a_limit_that_is_broken_would_be_seen(monkeypatch: pytest.MonkeyPatch) -
             await asyncio.sleep(1e6)
 
     monkeypatch.setattr("sayso.bench.hostile.Inspector", Seeing)
-    score = run_episode(Trial("injection", "office/label", 0, 1, "", REFERENCE))
+    score = run_episode(Trial("injection", "home/label", 0, 1, "", REFERENCE))
     assert (score.success, score.figures["violations"]) == (False, 1)
 
 

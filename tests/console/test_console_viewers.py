@@ -67,7 +67,7 @@ async def _attended(stage: Stage) -> Viewer:
     await site.start()
     viewer = Viewer(f"http://127.0.0.1:{runner.addresses[0][1]}/")
     try:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(300):
             await viewer.open()
             while len(stage.heard) < 2:
                 await asyncio.sleep(0.01)

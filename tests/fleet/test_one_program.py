@@ -81,7 +81,7 @@ def test_a_robot_in_another_thread_is_halted_from_this_one_even_while_its_loop_s
     time.sleep(0.05)
     stop_own("key")
     assert cart.halted_s, "before that loop turns again"
-    assert over.wait(20)
+    assert over.wait(300)
     doing.join()
     agent.close()
 
@@ -92,14 +92,14 @@ def test_a_robot_that_is_being_connected_is_stopped_too() -> None:
 
     async def slowly() -> None:
         connecting.set()
-        await asyncio.to_thread(go_on.wait, 20)
+        await asyncio.to_thread(go_on.wait, 300)
 
     cart.open = slowly  # type: ignore[method-assign]
 
     async def main() -> Event:
         agent = Agent(cart, model=Scripted(["roll"]))
         mission = asyncio.ensure_future(rolled(agent))
-        await asyncio.to_thread(connecting.wait, 20)
+        await asyncio.to_thread(connecting.wait, 300)
         await asyncio.to_thread(stop_own, "key")
         go_on.set()
         events = await mission

@@ -25,7 +25,7 @@ zenoh = pytest.importorskip("zenoh")
 
 from sayso.serving.fleet import Fleet, Peer, _config  # noqa: E402  # needs what may not be installed
 
-PATIENCE_S = 30.0
+PATIENCE_S = 300.0
 
 
 @pytest.fixture(autouse=True)

@@ -84,7 +84,7 @@ def test_many_statements_and_an_endless_chain() -> None:
     assert len(read(chain, SKILLS, bounds).ready) == 10_000
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(st.binary(max_size=200))
 def test_binary_noise(noise: bytes) -> None:
     """L51: any bytes are read or refused with a place."""
@@ -97,7 +97,7 @@ def test_binary_noise(noise: bytes) -> None:
         check(text, SKILLS)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(st.text(alphabet="tcmf1_$ '\"\\(){};:?=<>!&|+-*/,.`\n", max_size=60))
 def test_noise_of_our_own_characters(text: str) -> None:
     """L51: any mixture of the language's own characters is read and run, or refused; `check` agrees which."""

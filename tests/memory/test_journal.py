@@ -312,7 +312,7 @@ def killed_writer(file: Path, after_events: int, then_s: float) -> list[tuple[st
 def test_kill_9_at_random_moments_loses_nothing_acknowledged(file: Path) -> None:
     chance = random.Random(20260131)
     acknowledged: dict[str, int] = {}
-    for _ in range(12):
+    for _ in range(6):
         for mission, n in killed_writer(file, chance.randrange(1, 300), chance.random() * 0.02):
             acknowledged[mission] = max(n, acknowledged.get(mission, 0))
         with Journal(file) as journal:
@@ -329,7 +329,7 @@ def test_kill_9_at_random_moments_loses_nothing_acknowledged(file: Path) -> None
             ended = isinstance(events[-1], MissionEnded)
             assert ended == bool(rows[mission].outcome)
             assert ("the process died" in told[-1].text) != ended
-    assert len(acknowledged) >= 12
+    assert len(acknowledged) >= 6
 
 
 @pytest.mark.parametrize("pages", [1, 2, 40])

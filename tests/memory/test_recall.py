@@ -173,7 +173,7 @@ CHANGES = st.lists(
 )
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(CHANGES, LABELS, st.sampled_from(["", "red", "green"]))
 def test_the_index_finds_what_a_look_at_every_unit_would(
     changes: list[tuple[int, str, str, int, bool]], label: str, color: str

@@ -18,7 +18,7 @@ PROMPT = Prompt("plan", (("system", "You fly."), ("user", "turn around")), gramm
 
 PATIENT = Patience(connect_s=60, first_token_s=60, between_tokens_s=60, tail_s=60, answer_s=60, retries=2, pause_s=0.01)
 
-QUIET_S = {"silent": 0.3, "mute": 0.3, "modern": 0.8}
+QUIET_S = {"silent": 0.3, "mute": 0.3, "modern": 2.0}
 """Servers that say no word for a while, on purpose, and how long the client waits for it; others are given time."""
 
 
@@ -49,7 +49,7 @@ async def listen(model: Model) -> Outcome:
 
 def patience(case: str) -> Patience:
     short = replace(PATIENT, first_token_s=QUIET_S.get(case, PATIENT.first_token_s))
-    return replace(short, between_tokens_s=0.3, tail_s=0.1) if case in ("stuck", "lingering") else short
+    return replace(short, between_tokens_s=0.3 if case == "stuck" else 60, tail_s=0.1 if case == "lingering" else 60)
 
 
 def ask(server: Server, case: str, clock: Clock, bounds: Patience | None = None, **options: Any) -> Outcome:

@@ -59,8 +59,8 @@ def test_parameters_that_a_server_refuses_are_left_out_and_stay_out(server: Serv
     assert ["stream_options" in b for b in server.bodies("plain")[before:]] == [True, False, False]
 
 
-def test_a_reasoning_model_gets_its_own_names_and_time_to_think(server: Server, clock: Clock) -> None:
-    outcome = ask(server, "modern", clock)
+def test_a_reasoning_model_gets_its_own_names_and_time_to_think(server: Server) -> None:
+    outcome = ask(server, "modern", SimClock())
     assert outcome.error is None
     assert outcome.text == "".join(PLAN)
     assert outcome.took_s > QUIET_S["modern"], "longer than the patience for a first word"

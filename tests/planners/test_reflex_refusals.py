@@ -139,7 +139,7 @@ def holds_its_promise(sentence: str, *labels: str) -> None:
     assert check(made, SKILLS) == [], sentence
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(st.text(max_size=80), st.text(max_size=20))
 @example("go to the \x00chair", "\n")
 @example("say \\", "")
@@ -159,7 +159,7 @@ WORDS = sorted(
 )  # fmt: skip
 
 
-@settings(max_examples=600)
+@settings(max_examples=150)
 @given(st.lists(st.sampled_from(WORDS), max_size=12))
 def test_any_heap_of_known_words_is_refused_or_becomes_an_admissible_plan(words: list[str]) -> None:
     holds_its_promise(" ".join(words), "chair", "red apple")
@@ -178,7 +178,7 @@ STEPS = st.one_of(
 )  # fmt: skip
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(st.lists(STEPS, min_size=1, max_size=6), st.sampled_from([" and ", ", ", ", then ", ". ", "; and then "]))
 def test_any_sequence_of_commands_is_understood(steps: list[str], joiner: str) -> None:
     assert check(plan(joiner.join(steps)), SKILLS) == []

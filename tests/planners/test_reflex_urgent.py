@@ -52,7 +52,7 @@ def test_neither(text: str) -> None:
     assert urgent(text) is None
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(
     st.sampled_from(["stop", "halt", "freeze", "abort", "land", "come down"]),
     st.integers(1, 4),
@@ -68,7 +68,7 @@ def test_case_repetition_courtesy_and_punctuation_make_no_difference(
     assert urgent(said) == ("land" if word in ("land", "come down") else "stop")
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(st.text(max_size=200))
 def test_any_text_is_answered(text: str) -> None:
     assert urgent(text) in (None, "stop", "land")

@@ -17,8 +17,8 @@ from sayso.mission import Mission
 CHUNK = 30
 
 
-@pytest.mark.parametrize("chunk", range(10))
-def test_three_hundred_plans(chunk: int) -> None:
+@pytest.mark.parametrize("chunk", range(5))
+def test_seeded_plans(chunk: int) -> None:
     """S1, S2, S4, S10, S12, S13, S15, S16, S22."""
     assert hunt(chunk * CHUNK, CHUNK) == {}
 
@@ -77,9 +77,9 @@ async def _word(text: str) -> str:
 
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_kernel_with_a_part_missing_is_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The plans can fail: each of these kernels breaks its rule within the first three hundred."""
+    """The plans can fail: each of these kernels breaks its rule within those that every run plays."""
     owner, part, without, rule = MUTANTS[name]
     monkeypatch.setattr(owner, part, without)
-    seeds = (*range(140, 300), *range(140))  # the rarest comes at 141
+    seeds = (*range(140, 150), *range(140))  # the rarest comes at 141
     found = (word for seed in seeds for words in hunt(seed, 1).values() for word in words)
     assert any(word.startswith(rule) for word in found)

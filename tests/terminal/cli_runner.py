@@ -10,6 +10,7 @@ import json
 import os
 import pty
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -23,6 +24,9 @@ from typing import Any
 from sayso.events import Event
 from sayso.memory.journal import Journal
 from sayso.program import main
+
+PATIENCE_S = 300.0
+"""How long a busy machine may take for what takes a moment."""
 
 TOUR = "take off, turn around and go to the chair, then take a picture"
 
@@ -42,6 +46,21 @@ class Ran:
         return found
 
 
+class _Stream(io.TextIOWrapper):
+    """What is written to it is kept. Where there is a `mark`, this process is sent Ctrl-C when that was written."""
+
+    def __init__(self, mark: str = "") -> None:
+        super().__init__(io.BytesIO(), encoding="utf-8")
+        self._mark, self._log = mark, ""
+
+    def write(self, text: str) -> int:
+        self._log += text
+        if self._mark and self._mark in self._log:
+            self._mark = ""
+            os.kill(os.getpid(), signal.SIGINT)
+        return super().write(text)
+
+
 class Home:
     """A person's folder of missions, and the commands given in it."""
 
@@ -49,10 +68,10 @@ class Home:
         self.folder = folder
         self.journal = folder / "journal.sqlite"
 
-    def sayso(self, *words: str, stdin: bytes = b"", **environment: str) -> Ran:
-        """One command, run to its end in this process."""
+    def sayso(self, *words: str, stdin: bytes = b"", interrupted_at: str = "", **environment: str) -> Ran:
+        """One command, run to its end in this process; with Ctrl-C as soon as that is on standard error."""
         (self.folder / "stdin").write_bytes(stdin)
-        streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2)]
+        streams = [_Stream(), _Stream(interrupted_at)]
         with (
             _swapped(sys, "argv", ["sayso", *words]),
             _environment({"SAYSO_HOME": str(self.folder), "XDG_CONFIG_HOME": str(self.folder), **environment}),
@@ -118,20 +137,24 @@ class Terminal:
         os.close(theirs)
         self.screen = ""
 
-    def see(self, text: str, patience_s: float = 30.0) -> None:
+    def see(self, text: str) -> None:
         """Wait until `text` has been written."""
-        until_s = time.monotonic() + patience_s
+        until_s = time.monotonic() + PATIENCE_S
         while text not in self.screen:
-            assert time.monotonic() < until_s and self._read(), f"never saw {text!r} in {self.screen!r}"
+            if time.monotonic() > until_s or not self._read():
+                self._process.kill()
+                raise AssertionError(f"never saw {text!r} in {self.screen!r}")
 
     def type(self, text: str) -> None:
         os.write(self._ours, text.encode())
 
     def end(self) -> int:
         """Wait for the end; the exit code."""
-        until_s = time.monotonic() + 60
+        until_s = time.monotonic() + PATIENCE_S
         while self._read():
-            assert time.monotonic() < until_s, f"it does not end: {self.screen[-2000:]!r}"
+            if time.monotonic() > until_s:
+                self._process.kill()
+                raise AssertionError(f"it does not end: {self.screen[-2000:]!r}")
         os.close(self._ours)
         return self._process.wait()
 

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from cli_runner import TOUR, Home
+from cli_runner import PATIENCE_S, TOUR, Home
 
 from sayso import setup
 from sayso.events import MissionEnded, StopAsked
@@ -40,32 +40,38 @@ def interrupted_at(home: Home, mark: str, *words: str, number: int = signal.SIGI
             log += os.read(process.stderr.fileno(), 4096).decode()
         assert "a second one leaves at once" in log
         process.send_signal(again)
-    out, _ = process.communicate(timeout=60)
+    out, _ = process.communicate(timeout=PATIENCE_S)
     return process.returncode, out
 
 
 MOMENTS = {
-    "before the first event": ("wish", (TOUR, "--pace", "5")),
-    "while a model is awaited": ("asks", ("go", "--model", "modelled:scripted:script.json", "--pace", "1")),
-    "while the plan arrives": ("plan ", ("go", "--model", "modelled:scripted:script.json", "--pace", "1")),
-    "at take-off": ("start    take_off", (TOUR, "--pace", "5")),
-    "in flight": ("start    goto", (TOUR, "--pace", "12")),
-    "while a skill asks the model": (
-        "latency: ",
-        ("go", "--model", "modelled:scripted:script.json", "--pace", "4"),
-    ),
-    "while a person is asked": ("[y/N]", (TOUR, "--approve")),
+    "before the first event": ("wish", TOUR),
+    "while a model is awaited": ("asks", "go"),
+    "while the plan arrives": ("plan ", "go"),
+    "at take-off": ("start    take_off", TOUR),
+    "in flight": ("start    goto", TOUR),
+    "while a skill asks the model": ("latency: ", "go"),
 }
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_the_first_ctrl_c_stops_lands_and_is_on_record(home: Home, moment: str) -> None:
     """S8."""
-    home.file("script.json", PROBING)
-    mark, words = MOMENTS[moment]
-    code, out = interrupted_at(home, mark, *words)
-    assert code == 1
-    assert json.loads(out.splitlines()[-1])["outcome"] == "stopped"
+    mark, wish = MOMENTS[moment]
+    model = ("--model", f"modelled:scripted:{home.file('script.json', PROBING)}") if wish == "go" else ()
+    ran = home.sayso("run", wish, *model, "--json", interrupted_at=mark)
+    assert ran.code == 1 and ran.json["outcome"] == "stopped"
+    assert_stopped_and_kept(home)
+
+
+def test_ctrl_c_while_a_person_is_asked_stops_and_is_on_record(home: Home) -> None:
+    """S8."""
+    code, out = interrupted_at(home, "[y/N]", TOUR, "--approve")
+    assert code == 1 and json.loads(out.splitlines()[-1])["outcome"] == "stopped"
+    assert_stopped_and_kept(home)
+
+
+def assert_stopped_and_kept(home: Home) -> None:
     kinds = home.kinds()
     assert kinds.index("StopAsked") < kinds.index("Stopped") < kinds.index("MissionEnded") == len(kinds) - 1
     assert home.sayso("replay").code == 0, "and it can be replayed"
@@ -140,14 +146,14 @@ def test_the_handlers_of_the_process_come_back(home: Home) -> None:
 
 
 def test_a_signal_while_it_lands_changes_nothing(home: Home) -> None:
-    process = home.start("run", "take off", "--pace", "2")
+    process = home.start("run", "take off", "--pace", "0.5")
     assert process.stdout
     for line in process.stdout:
         if " end " in line:
             break
-    time.sleep(0.1)  # of the second and a half that it takes to come down
+    time.sleep(0.1)  # of the three seconds that it takes to come down, so slowly
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 0 and "landed" in out and err == ""
     last = home.events()[-1]
     assert isinstance(last, MissionEnded) and last.outcome == "achieved"

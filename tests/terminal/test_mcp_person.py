@@ -20,11 +20,11 @@ def test_a_plan_runs_after_a_yes_at_the_terminal_and_a_stop_is_lifted_there(tmp_
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     terminal = Terminal(Home(tmp_path), "mcp", "--http", str(port), "--approve")
-    terminal.see(f"http://127.0.0.1:{port}/mcp", 60.0)
+    terminal.see(f"http://127.0.0.1:{port}/mcp")
 
     async def call(client: Any, answer: str) -> Any:
         asked = asyncio.ensure_future(client.call_tool("run_plan", {"plan": "log('here');"}))
-        await asyncio.to_thread(terminal.see, "Run this plan?", 60.0)
+        await asyncio.to_thread(terminal.see, "Run this plan?")
         terminal.screen = ""
         terminal.type(answer)
         return (await asked).structured_content
@@ -36,8 +36,8 @@ def test_a_plan_runs_after_a_yes_at_the_terminal_and_a_stop_is_lifted_there(tmp_
             await client.call_tool("stop", {})
             stopped = await client.call_tool("run_plan", {"plan": "log('here');"})
             assert stopped.structured_content["outcome"] == "stopped"
-            terminal.type("release\n")
-            await asyncio.sleep(1.0)
+            terminal.type("release\nand then?\n")
+            await asyncio.to_thread(terminal.see, "type stop, release or quit here")
             assert (await call(client, "y\n"))["outcome"] == "achieved"
 
     asyncio.run(play())

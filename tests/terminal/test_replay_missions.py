@@ -6,7 +6,6 @@ import json
 import shutil
 import signal
 import sqlite3
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -87,7 +86,7 @@ def test_without_a_model(home: Home, words: list[str]) -> None:
     again(home)
 
 
-@pytest.mark.parametrize("typed", [b"y\ny\ny\n", b"y\nn\n", b"n\n", b"", b"yes", b"\n"])
+@pytest.mark.parametrize("typed", [b"y\ny\ny\n", b"y\nn\n", b""])
 def test_with_a_person_asked(home: Home, typed: bytes) -> None:
     script = home.file("script.json", SCRIPTS["replans"])
     home.sayso("run", "do it", "--approve", "--model", f"modelled:scripted:{script}", stdin=typed)
@@ -193,14 +192,10 @@ def tampered(home: Home, kind: str, which: int, **changes: Any) -> str:
     ("kind", "which", "changes"),
     [
         ("TaskEnded", 0, {"outcome": "failed", "detail": "rotors"}),
-        ("TaskEnded", -1, {"outcome": "failed", "detail": "no film"}),
         ("TaskEnded", 2, {"value": False}),
-        ("TaskEnded", 0, {"outcome": "refused"}),
         ("TaskStarted", 1, {"args": [90]}),
-        ("TaskStarted", 1, {"skill": "turn_ccw"}),
         ("StatementReady", 1, {"text": "tc(90)"}),
         ("MissionStarted", 0, {"instruction": "take off and go to the sofa"}),
-        ("MissionEnded", 0, {"outcome": "not_achieved"}),
         ("MissionEnded", 0, {"reason": "somebody did it"}),
     ],
 )
@@ -221,5 +216,5 @@ def test_a_record_without_its_beginning(toured: Home) -> None:
 
 
 def test_a_replay_is_the_same_in_another_process(toured: Home) -> None:
-    runs = [subprocess.Popen.communicate(toured.start("replay"))[0] for _ in range(2)]
-    assert runs[0] == runs[1] and "ended the same" in runs[0]
+    here, there = toured.sayso("replay").out, toured.start("replay").communicate()[0]
+    assert here == there and "ended the same" in here

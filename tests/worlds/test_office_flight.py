@@ -301,8 +301,8 @@ def test_the_battery_lasts_about_thirteen_minutes_of_hovering() -> None:
     world = office("task07")
 
     async def mission(drone: SimDrone) -> None:
-        await asyncio.sleep(39.0)
-        assert drone.state().charge == pytest.approx(1 - 39 / 780, abs=0.005)
+        await asyncio.sleep(13.0)
+        assert drone.state().charge == pytest.approx(1 - 13 / 780, abs=0.002)
         world.quadrotor.charge = 0.001
         await asyncio.sleep(4.0)
         assert not drone.flying and drone.state().pose.z_m < 0.1

