@@ -75,17 +75,11 @@ def stand_only(now: Shown) -> str:
     return tasks("StandStill")
 
 
-def wave_on_the_way(now: Shown) -> str:
-    return tasks("WalkToBall", "Wave")
-
-
 WRONG: list[tuple[str, str, Rule]] = [
     ("1", "moves only the head", lambda now: tasks("LookAround")),
     ("1", "says so without looking", lambda now: "Done"),
-    ("2", "only looks at it", find),
     ("2", "kicks it away", kick),
     ("3", "is not on its way when it could be pushed", find),
-    ("4", "waves on the way", wave_on_the_way),
     ("4", "stands without waving", stand_only),
     ("5", "only goes there", approach),
     ("5", "kicks where it stands", lambda now: tasks("KickBall")),
