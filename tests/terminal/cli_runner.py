@@ -19,7 +19,10 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+
+import pytest
 
 from sayso.events import Event
 from sayso.memory.journal import Journal
@@ -167,6 +170,11 @@ class Terminal:
         except OSError:
             return False
         return True
+
+
+def stand_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On simulated time, what is waited for outside of it takes no time, as if the wall's clock stood still."""
+    monkeypatch.setattr("sayso.clock.time", SimpleNamespace(monotonic=lambda: 0.0))
 
 
 @contextlib.contextmanager

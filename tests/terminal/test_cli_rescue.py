@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from cli_runner import Home
+from cli_runner import Home, stand_still
 
 from sayso import setup
 from sayso.events import AnswerEnded, Prompted
 from sayso.models.latency import ModelledLatency
 from sayso.robots.aircraft.suite.double import RescueDouble
+from sayso.roles import Prompt
 
 SENTENCE = "Search the park for a child in yellow. Confirm a find, then return home and land."
 WHERE = ("--world", "rescue", "--scene", "night", "--seed", "18", "--planner", "scored")
@@ -21,12 +23,21 @@ HOME_FIRST = "Z Y X W V U T S R Q P O N M L K J I H G F E D C B A"
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Home:
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
+    """Where a model takes no time, however busy this machine is: what it takes would be missing in the battery."""
+    stand_still(monkeypatch)
     return Home(tmp_path)
 
 
+class Hasty(RescueDouble):
+    """A test double that goes home as soon as it is in the air."""
+
+    async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
+        return [0.0 if c.startswith(("fly home", "take off")) else -9.0 for c in prompt.question.splitlines()]
+
+
 def test_scores_are_journaled_explained_and_played_again(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(setup, "make_model", lambda name: ModelledLatency(RescueDouble({SENTENCE: MISSION})))
+    monkeypatch.setattr(setup, "make_model", lambda name: ModelledLatency(Hasty({SENTENCE: MISSION})))
     ran = home.sayso("run", SENTENCE, *WHERE, "--model", "double", "--json")
     assert ran.json["outcome"] in ("achieved", "not_achieved") and "landed at home" in ran.err
     asked = [e for e in home.events() if isinstance(e, Prompted)]

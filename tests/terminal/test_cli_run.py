@@ -189,11 +189,11 @@ def test_control_characters_never_reach_the_terminal(home: Home) -> None:
     assert home.sayso("run", HOSTILE, "--json").out.isascii(), "JSON says them as escapes"
 
 
-def test_an_instruction_of_100_kilobytes(home: Home) -> None:
-    ran = home.sayso("run", "go to the chair now! " * 5000, "--json")
+def test_an_instruction_of_20_kilobytes(home: Home) -> None:
+    ran = home.sayso("run", "go to the chair now! " * 1000, "--json")
     assert ran.code == 1 and ran.json["outcome"] == "refused"
     assert max(map(len, ran.err.splitlines())) < 1000
-    assert len(home.events()[0].instruction) == 105_000, "the record has all of it"  # type: ignore[attr-defined]
+    assert len(home.events()[0].instruction) == 21_000, "the record has all of it"  # type: ignore[attr-defined]
 
 
 @pytest.mark.rendered

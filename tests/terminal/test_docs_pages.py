@@ -118,8 +118,15 @@ def test_a_stranger_who_follows_the_page_of_detectors_gets_what_it_says(
 
 
 def test_the_example_of_the_first_page_runs_as_printed(tmp_path: Path, around: dict[str, str]) -> None:
+    """On the wall's time, on which a robot is halted where a busy machine lets its program stand still: then again."""
     page = (ROOT / "README.md").read_text("utf-8").partition("## From Python")[2]
-    assert follow(page, tmp_path, around) == 1
+    for tries_left in reversed(range(5)):
+        try:
+            assert follow(page, tmp_path, around) == 1
+            return
+        except AssertionError as other:
+            if "stopped" not in str(other) or not tries_left:
+                raise
 
 
 def test_the_first_run_of_the_first_page_is_printed_as_it_is(tmp_path: Path, around: dict[str, str]) -> None:

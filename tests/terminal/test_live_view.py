@@ -138,7 +138,7 @@ def test_the_same_sight_is_told_once() -> None:
 # On a real terminal
 
 
-@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (30, 8), (5, 2)])
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (5, 2)])
 def test_a_mission_on_a_terminal(home: Home, columns: int, rows: int) -> None:
     terminal = Terminal(home, "run", "take off, take a picture", "--pace", "40", columns=columns, rows=rows)
     assert terminal.end() == 0, terminal.screen
