@@ -50,17 +50,17 @@ class Ran:
 
 
 class _Stream(io.TextIOWrapper):
-    """What is written to it is kept. Where there is a `mark`, this process is sent Ctrl-C when that was written."""
+    """What is written to it is kept. Where there is a `mark`, this process is sent a signal when that was written."""
 
-    def __init__(self, mark: str = "") -> None:
+    def __init__(self, mark: str = "", number: int = signal.SIGINT) -> None:
         super().__init__(io.BytesIO(), encoding="utf-8")
-        self._mark, self._log = mark, ""
+        self._mark, self._number, self._log = mark, number, ""
 
     def write(self, text: str) -> int:
         self._log += text
         if self._mark and self._mark in self._log:
             self._mark = ""
-            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), self._number)
         return super().write(text)
 
 
@@ -71,10 +71,12 @@ class Home:
         self.folder = folder
         self.journal = folder / "journal.sqlite"
 
-    def sayso(self, *words: str, stdin: bytes = b"", interrupted_at: str = "", **environment: str) -> Ran:
-        """One command, run to its end in this process; with Ctrl-C as soon as that is on standard error."""
+    def sayso(
+        self, *words: str, stdin: bytes = b"", at: str = "", number: int = signal.SIGINT, **environment: str
+    ) -> Ran:
+        """One command, run to its end in this process, which gets a signal `at` what is on standard error by then."""
         (self.folder / "stdin").write_bytes(stdin)
-        streams = [_Stream(), _Stream(interrupted_at)]
+        streams = [_Stream(), _Stream(at, number)]
         with (
             _swapped(sys, "argv", ["sayso", *words]),
             _environment({"SAYSO_HOME": str(self.folder), "XDG_CONFIG_HOME": str(self.folder), **environment}),

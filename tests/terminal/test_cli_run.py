@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 import sys
 from pathlib import Path
 
@@ -207,12 +205,10 @@ def test_a_film_and_a_picture(home: Home) -> None:
 
 
 def test_a_picture_even_where_nothing_renders(home: Home) -> None:
-    environment = {"MUJOCO_GL": "disabled", "SAYSO_HOME": str(home.folder)}
-    run = [sys.executable, "-m", "sayso", "run", "take off, take a picture", "--view", "out2", "--json"]
-    blind = subprocess.run(run, env=environment, cwd=home.folder, capture_output=True, text=True, check=False)
-    verdict = json.loads(blind.stdout)
-    assert blind.returncode == 0 and verdict["pictures"] == []
-    assert "nothing can render here" in blind.stderr
+    out = str(home.folder / "out2")
+    blind = home.sayso("run", "take off, take a picture", "--view", out, "--json", MUJOCO_GL="disabled")
+    assert blind.code == 0 and blind.json["pictures"] == []
+    assert "nothing can render here" in blind.err
     with Image.open(home.folder / "out2" / "film.gif") as film:
         assert film.n_frames > 5 and film.width == 480  # type: ignore[attr-defined]
 

@@ -25,8 +25,8 @@ def home(tmp_path: Path) -> Home:
     return Home(tmp_path)
 
 
-def interrupted_at(home: Home, mark: str, *words: str, number: int = signal.SIGINT, again: int = 0) -> tuple[int, str]:
-    """Run a mission, send the signal when its log first shows `mark`; the exit code and what was on stdout."""
+def interrupted_at(home: Home, mark: str, *words: str, again: int = 0) -> tuple[int, str]:
+    """Run a mission, send Ctrl-C when its log first shows `mark`; the exit code and what was on stdout."""
     process = home.start("run", *words, "--json", stdin=subprocess.PIPE)
     assert process.stderr and process.stdout and process.stdin
     log = ""
@@ -34,7 +34,7 @@ def interrupted_at(home: Home, mark: str, *words: str, number: int = signal.SIGI
         more = os.read(process.stderr.fileno(), 4096)
         assert more, f"never saw {mark!r} in {log!r}"
         log += more.decode()
-    process.send_signal(number)
+    process.send_signal(signal.SIGINT)
     if again:
         while "asked for by" not in log:  # the first signal was heard
             log += os.read(process.stderr.fileno(), 4096).decode()
@@ -59,7 +59,7 @@ def test_the_first_ctrl_c_stops_lands_and_is_on_record(home: Home, moment: str) 
     """S8."""
     mark, wish = MOMENTS[moment]
     model = ("--model", f"modelled:scripted:{home.file('script.json', PROBING)}") if wish == "go" else ()
-    ran = home.sayso("run", wish, *model, "--json", interrupted_at=mark)
+    ran = home.sayso("run", wish, *model, "--json", at=mark)
     assert ran.code == 1 and ran.json["outcome"] == "stopped"
     assert_stopped_and_kept(home)
 
@@ -81,8 +81,8 @@ def assert_stopped_and_kept(home: Home) -> None:
 def test_a_request_to_end_stops_as_well(home: Home, number: int) -> None:
     if signal.getsignal(number) is signal.SIG_IGN:
         pytest.skip("these tests were started so that they outlive their terminal (nohup)")
-    code, out = interrupted_at(home, "start    goto", TOUR, "--pace", "12", number=number)
-    assert code == 1 and json.loads(out)["outcome"] == "stopped"
+    ran = home.sayso("run", TOUR, "--json", at="start    goto", number=number)
+    assert ran.code == 1 and ran.json["outcome"] == "stopped"
     assert next(e.by for e in home.events() if isinstance(e, StopAsked)) == signal.Signals(number).name
 
 
