@@ -35,6 +35,10 @@ ROOM = Scene(
         ("'how many all round', lamp.red", "I count one red lamp."),
         ("'how many all round', whale", "I count no whale."),
         ("'is it here', lamp behind you", "Yes, I see a lamp behind me: 3 m away."),
+        (
+            "'what is all round', thing behind lamp.white",
+            "I see a person behind the white lamp.",
+        ),
         ("'what is all round', thing under vase", "I see nothing under the vase anywhere around me."),
         ("'is it here', whale", "No, I see no whale anywhere around me."),
         ("'is it here', 3 person", "No, I count 2 people."),

@@ -46,6 +46,7 @@ KNOWN = Self(
     endurance_s=600.0,
 )
 
+UNPROVED = "I do not know whether I can do just that: nobody has told me."
 LASTS = "My battery is at 50%. That is about 4 minutes of flying, with 10% kept in reserve."
 
 
@@ -70,6 +71,8 @@ LASTS = "My battery is at 50%. That is about 4 minutes of flying, with 10% kept 
         ("do you know how to carry a cup?", "No. I have no hands. I can fly and take pictures."),
         ("how heavy are you?", UNKNOWN),
         ("who are you quarrelling with?", UNKNOWN),
+        ("would you be able to fly under the bridge?", f"I can fly. {UNPROVED}"),
+        ("are you able to climb out of the box?", UNPROVED),
         ("are you lying down?", "I am flying at 1.20 m."),
         ("can you see us?", "I do not know who is speaking to me, or from where."),
         ("what are you able to do?", "I can fly and take pictures."),
@@ -77,7 +80,7 @@ LASTS = "My battery is at 50%. That is about 4 minutes of flying, with 10% kept 
         ("what is the maximum height you can reach?", "I may fly at most 2 m high."),
         ("how near do you get to walls?", "No limit says how far I keep from things."),
         ("how heavy a box can you lift?", "I cannot carry anything: I have no hands."),
-        ("can you fly in the snow?", "I do not know whether I can: nobody has told me."),
+        ("can you fly in the snow?", UNPROVED),
         ("who am i?", "I do not know who is speaking to me, or from where."),
         ("have you taken a photo?", "No. I have done nothing yet that I know of."),
         (

@@ -323,9 +323,11 @@ def related(word: str, thing: Thing, other: Thing, observer: Pose) -> bool:
         return apart_m <= BESIDE_M
     if word == "under":
         return apart_m <= BESIDE_M and thing.pose.z_m < other.pose.z_m
-    side_rad = observer.bearing_rad(thing.pose) - observer.bearing_rad(other.pose)
+    side_rad = wrap(observer.bearing_rad(thing.pose) - observer.bearing_rad(other.pose))
     further_m = observer.distance_m(thing.pose) - observer.distance_m(other.pose)
-    return {"behind": further_m > 0, "before": further_m < 0, "left_of": side_rad > 0, "right_of": side_rad < 0}[word]
+    if word in ("behind", "before"):
+        return abs(side_rad) <= math.radians(SIDE_DEG) and (further_m > 0) == (word == "behind")
+    return side_rad > 0 if word == "left_of" else side_rad < 0
 
 
 def _around(side: str, bearing_rad: float) -> bool:

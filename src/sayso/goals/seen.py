@@ -204,8 +204,8 @@ class Seen:
             where = {"behind": "Behind me", "before": "In front of me", "left_of": "On my left"}.get(
                 which.relation.word, "On my right"
             )
-        elif which.relation and not there:
-            return self.none(which)
+        elif which.relation:
+            return f"I see {all_of(there)}{told(which).removeprefix(which.kind)}" if there else self.none(which)
         return f"{where} I see {all_of(there) if there else none_of(which.kind)}"
 
     def _side_of(self, one: Thing) -> str:

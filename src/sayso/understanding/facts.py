@@ -22,7 +22,9 @@ from sayso.understanding.abilities import abilities, able, short
 from sayso.understanding.acts import questions, talk_of
 from sayso.understanding.endurance import battery, endurance, enough, farthest_m, pace, reach, trip
 from sayso.understanding.itself import Self, metres, minutes
+from sayso.understanding.operators import operators
 
+YES = "Yes, "
 HERE_M, AHEAD_RAD, ASIDE = 0.3, math.radians(8), 0.2
 PLACES_TOLD = 12
 
@@ -74,6 +76,10 @@ def _able(asked: str, known: Self) -> str:
         if found and not told.startswith("No"):
             wanted, bounded = float(str(found.slots["amount"])), most(known)
             return f"{'Yes. ' if wanted <= bounded else 'No. '}{tell(known)}" if bounded else tell(known)
+    if told.startswith(YES) and any(
+        one.kind != "deed" for one in operators(asked)
+    ):  # how, where and what else is more than a skill tells
+        return f"{told.removeprefix(YES)} {TELLS['unproved'](known)}"
     return told
 
 
@@ -319,7 +325,7 @@ TELLS: Mapping[str, Callable[[Self], str]] = {
     "clear": _clear,
     "load": _load,
     "speaker": lambda known: "I do not know who is speaking to me, or from where.",
-    "unproved": lambda known: "I do not know whether I can: nobody has told me.",
+    "unproved": lambda known: "I do not know whether I can do just that: nobody has told me.",
     "lost": _lost,
 }
 

@@ -301,6 +301,11 @@ def _place(said: Operator, parts: Sequence[Clause]) -> bool:
     return bool(found & {*RELATIONS, "place"}) or goes or _asks(parts, ("",))
 
 
+def at_hand(said: Operator) -> bool:
+    """Whether a place is one that whoever goes to a thing gets to, such as beside it."""
+    return _mapped("place", "relations").get(said.text.split()[0]) in ("beside", "before")
+
+
 def _measure(said: Operator, parts: Sequence[Clause]) -> bool:
     """Only a question that has the very word asks for that."""
     return False

@@ -66,12 +66,14 @@ def test_u9_a_kick_is_a_kick_that_was_made() -> None:
 
 
 def test_u3_one_thing_after_the_other() -> None:
-    events, _, _ = said("wave to me, then stand still")
+    events, _, _ = said("wave to me, then stand still for three seconds")
     assert [e.skill for e in events if isinstance(e, TaskStarted)] == ["wave", "delay"]
     assert ended(events).verified is True
 
 
-@pytest.mark.parametrize("wish", ["shoot it to the right", "kick it if it is near, otherwise wave", "wave or kick it"])
+@pytest.mark.parametrize(
+    "wish", ["shoot it to the right", "kick it if it is near, otherwise wave", "wave or kick it", "go behind it"]
+)
 def test_u3_what_no_task_has_room_for_is_asked_about(wish: str) -> None:
     events, _, _ = said(wish)
     assert ended(events).outcome == "asked" and not [e for e in events if isinstance(e, TaskStarted)]

@@ -400,7 +400,8 @@ class _DronePlan(GoalPlan):
         """From what is in view where that decides it, else from a look all round."""
         about, things = about or [Which()], about[:1] if question == "is it so" else about
         asks = f"wo({quoted(question)},{quoted(', '.join(map(named, about)))})"
-        if question == WHETHER[0] and (seen := self._view.question(about[0])):  # no label tells that
+        by_colour = about[0].kind == ANYTHING and {*about[0].traits} & {*table()["traits"]["colours"]}
+        if question == WHETHER[0] and not by_colour and (seen := self._view.question(about[0])):  # no label tells that
             name, none = self.variable(), log(f"I see {none_of(self._view.called(about[0]))}.")
             there = when(f"{name}==False", [none], [log("I see the ", name, ".")])
             return [*self._lift(), f"{name}=sa({quoted(seen)})", there, *(["la"] if self._returns else [])]

@@ -21,7 +21,7 @@ from sayso.roles import Attempt, Brief, Observation, Prompt
 from sayso.task import PURSUED, Ran
 from sayso.understanding.account import leaving_out
 from sayso.understanding.forms import Form, brief_of
-from sayso.understanding.operators import Operator, operators
+from sayso.understanding.operators import Operator, at_hand, operators
 from sayso.wish import is_question
 
 RAN_MAX = 8
@@ -58,7 +58,7 @@ class TasksForm(Form):
     def ignored(self, prompt: Prompt, written: str, reread: Callable[[Prompt], str]) -> str:
         """Tasks are names: how far, how often, how hard, whereto, on what condition and which of several none tells."""
         core = brief_of(prompt).core
-        lost = [o for o in operators(core) if o.kind in UNTOLD]
+        lost = [o for o in operators(core) if o.kind in UNTOLD or (o.kind == "place" and not at_hand(o))]
         if len(sides := read(core).sides & {"left", "right"}) == 1:  # who looks to both looks around
             lost += [Operator("place", side) for side in sides]
         return leaving_out(core, lost)
