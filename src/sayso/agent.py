@@ -20,15 +20,14 @@ from sayso import events as ev
 from sayso.clock import WallClock, current
 from sayso.errors import JournalError, RobotError, UsageError
 from sayso.executive import Executive
-from sayso.executive.halting import begun, bounded
+from sayso.executive.halting import Supervisor, begun, bounded
 from sayso.executive.latch import Latch
 from sayso.executive.missions import DirectorExecutive
 from sayso.executive.ownership import claim, unclaim
 from sayso.executive.reading import Reading
-from sayso.executive.supervisor import Supervisor
 from sayso.limits import Limits
 from sayso.memory.journal import stops_folder
-from sayso.memory.last_mission import latest
+from sayso.memory.metrics import latest
 from sayso.memory.pictures import keep_picture
 from sayso.mission import Mission
 from sayso.mission.defaults import make_planner, settled
@@ -420,7 +419,7 @@ class Agent:
             eyes=self.eyes,
             tell=lambda text: self.emit(ev.Said(text=text)),
             shown=self._show,
-            since_s=self._plan_s,
+            since_s=lambda: asyncio.get_running_loop().time() - self.mission.session.began_s if self.mission else 0.0,
             perception=self.perception,
             ask=self._ask if self.model or self.onlooker else None,
             recalling=self.recalling,
@@ -436,10 +435,6 @@ class Agent:
             return await Onlooker(self.onlooker, self._picture_px, self.robot, self.emit).answer(question, scene)
         assert self.model is not None
         return await answered(self.model, probe_prompt(question, scene))
-
-    def _plan_s(self) -> float:
-        """Seconds since the running plan began."""
-        return asyncio.get_running_loop().time() - self.mission.session.began_s if self.mission else 0.0
 
     def _warn(self, text: str) -> None:
         self.emit(ev.Warned(text=text))

@@ -3,14 +3,17 @@
 Exit codes: 0 achieved or answered, 1 not achieved or refused (with the reason), 2 wrong usage, 3 asked back.
 
 What a command takes is in `sayso.terminal.commands`; what it does is imported when the command is: `--help` waits for
-no simulator.
+no simulator. What somebody always wants stands in `config_file()`; a flag beats the environment, that beats the file.
 """
 
 from __future__ import annotations
 
 import contextlib
 import io
+import os
 import sys
+import tomllib
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Protocol, runtime_checkable
@@ -91,7 +94,7 @@ def main() -> None:
 
 def _configured() -> dict[str, dict[str, Any]]:
     """What the file of somebody's own says, by command."""
-    from sayso.terminal.config import defaults
+    from sayso.program import defaults
 
     return defaults({name: frozenset(p.name for p in c.params if p.name) for name, c in _whole().commands.items()})
 
@@ -192,3 +195,36 @@ def about(
         raise typer.Exit
     if asked.invoked_subcommand is None:
         asked.get_help()  # Typer prints it by itself
+
+
+MISSIONS = ("run", "chat", "check", "skills", "serve")
+"""The commands that heed what stands outside a table: a bench that did would publish somebody's taste."""
+
+
+def config_file() -> Path:
+    folder = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
+    return Path(folder) / "sayso" / "config.toml"
+
+
+def defaults(takes: Mapping[str, frozenset[str]]) -> dict[str, dict[str, Any]]:
+    """By command, what the file has for its parameters; `takes` names these. Raises `UsageError`."""
+    file = config_file()
+    if not file.is_file():
+        return {}
+    try:
+        said = tomllib.loads(file.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        raise UsageError(f"{file} cannot be read: {error}") from error
+    tables = {k: v for k, v in said.items() if isinstance(v, dict)}
+    common = {k: v for k, v in said.items() if k not in tables}
+    heeding = [name for name in MISSIONS if name in takes]
+    found = {name: {k: v for k, v in common.items() if k in takes[name]} for name in heeding}
+    for name, table in tables.items():
+        if name not in takes:
+            raise UsageError(f"{file}: there is no command {name!r}")
+        found[name] = found.get(name, {}) | table
+    strange = [k for k in common if not any(k in takes[name] for name in heeding)]
+    strange += [f"{name}.{k}" for name, table in tables.items() for k in table if k not in takes[name]]
+    if strange:
+        raise UsageError(f"{file}: nothing is called {', '.join(map(repr, strange))}; see sayso --help")
+    return found

@@ -10,7 +10,7 @@ from console_robot import Sled
 
 from sayso.console.solids import KNEE_M, Spot, alone, changed, read_place
 from sayso.drawing import NO_TURN
-from sayso.robots.drone.figure import FIGURE
+from sayso.robots.drone.kit import FIGURE
 from sayso.scene import Pose
 from sayso.worlds import make
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sayso.ears import RATE_HZ, Sound, moonshine
+from sayso.ears import RATE_HZ, Sound, embedded
 from sayso.ears.sound import read_wav
 from sayso.planners.reflex import urgent
 from sayso.plugins.kits import kits, words_for
@@ -17,8 +17,7 @@ from sayso.skill import Param, Range, Skill, SkillSet
 pytest.importorskip("moonshine_voice")
 pytest.importorskip("pocketsphinx")
 
-from sayso.ears.embedded import LEAST, SURE, Embedded
-from sayso.ears.moonshine import Moonshine
+from sayso.ears.embedded import LEAST, SURE, Embedded, Moonshine
 from sayso.errors import UsageError
 
 TURN, STOP = (read_wav(Path(__file__).parent / f"{name}.wav") for name in ("turn_left_45_degrees", "stop"))
@@ -62,7 +61,7 @@ def test_no_sound_is_no_word(ears: Embedded, samples: int) -> None:
 
 
 def test_a_package_without_its_model_is_told_as_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(moonshine, "FOLDER", "assets/nothing")
+    monkeypatch.setattr(embedded, "FOLDER", "assets/nothing")
     with pytest.raises(UsageError, match=r"sayso\[ears\]"):
         Moonshine()
 

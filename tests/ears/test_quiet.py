@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sayso.ears import RATE_HZ
-from sayso.ears.quiet import FRAME, quietened
+from sayso.ears.embedded import FRAME, quietened
 
 
 def level_db(samples: Any) -> float:

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from sayso.executive.director.arbiter import Arbiter
+from sayso.executive.director.arbiter import Arbiter, explain, picture, walk
 from sayso.executive.director.arbitration import Question, Status
-from sayso.executive.director.explain import explain, picture, walk
 from sayso.executive.director.schedule import Later
 from sayso.executive.director.terms import Because, Settings
 from sayso.executive.director.tree import Group, Node, Run

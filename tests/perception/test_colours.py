@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.grounding.said import table
-from sayso.perception.colours import COLOURS, colour
+from sayso.perception.detecting import COLOURS, colour
 from sayso.scene import Box
 
 BOX = Box(0.5, 0.5, 0.5, 0.5)

@@ -8,8 +8,7 @@ import math
 from by_geometry import Blank, office
 from test_ranging import boxed, view
 
-from sayso.perception.colours import COLOURS
-from sayso.perception.detecting import DetectingCamera
+from sayso.perception.detecting import COLOURS, DetectingCamera
 from sayso.perception.detector import Detection
 from sayso.perception.tracks import Tracks
 from sayso.scene import Box, Pose, Scene, View, scene_from, scene_json

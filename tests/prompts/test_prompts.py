@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from sayso.language.check import check
 from sayso.prompts import plan_prompt, probe_prompt
-from sayso.prompts.quote import quote, quote_each
-from sayso.prompts.templates import GENERAL, fill
+from sayso.prompts.quote import GENERAL, fill, quote, quote_each
 from sayso.roles import Attempt, Brief, Observation, Prompt
 from sayso.scene import Box, Scene, Thing
 from sayso.skill import Param, Range, Skill, SkillSet

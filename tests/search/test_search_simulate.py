@@ -7,7 +7,7 @@ from rocksample import rocksample
 from search_problems import bounds, story
 
 from sayso.search import AEMS2, simulate
-from sayso.search.simulate import over
+from sayso.search.aems import over
 
 
 def test_the_same_seed_tells_the_same_story() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sayso.events import Event, MissionEnded, Replanned, TaskEnded, TaskStarted
-from sayso.terminal.machine import drawn
+from sayso.terminal.mission import drawn
 
 
 def started(at_s: float, task: int, skill: str, *args: str, statement: int = 1) -> Event:

@@ -44,10 +44,10 @@ from sayso.robots.warehouse.suite.episode import told
 from sayso.robots.warehouse.suite.goal import first_state, task, tasks
 from sayso.robots.warehouse.world import STORE
 from sayso.world import Real
+from sayso.worlds.indoor.place import IndoorTruth, Somebody
 from sayso.worlds.indoor.rooms import _map
 from sayso.worlds.indoor.scene import knowledge, read_flat
 from sayso.worlds.indoor.setup import Layout, lay_out
-from sayso.worlds.indoor.truth import IndoorTruth, Somebody
 
 Row = Mapping[str, Any]
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.plugins.kits import kits
-from sayso.robots.drone.suite.tasks import TASKS
+from sayso.robots.drone.suite.episode import TASKS
 from sayso.robots.service.suite.commands import commands
 from sayso.understanding import requested
 from sayso.understanding.acts import act_of, talk_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sayso.events import Observed, from_json, to_json
-from sayso.memory.describe import Remembered
+from sayso.memory.thing_record import Remembered
 from sayso.perception.indoor import LastSeen
 from sayso.plugins.kits import beliefs
 from sayso.robots.aircraft.aerial import Searched, Sighting

@@ -15,7 +15,7 @@ SOURCE = Path(sayso.__file__).parent
 REASONS = {
     "tokens of a written language": "goals/text language/lexer models/corrupted "
     "models/tokens models/pocket/reading models/pocket/words "
-    "models/pocket/text models/pocket/tokenizer planners/reflex/spoken planners/wants prompts/quote prompts/templates",
+    "models/pocket/text models/pocket/tokenizer planners/reflex/spoken planners/wants prompts/quote",
     "what a foreign model answers": "language/values planners/rolling_answer planners/scored planners/stepwise "
     "planners/stepwise_answer plugins/steps tables/thoughts",
     "what a package asks for": "terminal/doctor",
@@ -23,7 +23,7 @@ REASONS = {
     "grounding/matching grounding/names grounding/pattern grounding/people grounding/said grounding/tokens "
     "memory/agent_memory planners/reflex/urgent understanding/abilities understanding/corrections understanding/facts "
     "worlds/indoor/voice",
-    "numbers of a record, compared roughly": "memory/compare",
+    "numbers of a record, compared roughly": "memory/record",
 }
 
 OURS = {"models/pocket/any_robot": "the first clause of what a step is told as, in the form that the weights learnt"}

@@ -12,8 +12,7 @@ from PIL import Image
 
 from sayso.clock import SimClock
 from sayso.errors import SkillFailed
-from sayso.robots.drone.world.draw import Shape
-from sayso.robots.drone.world.office import Office
+from sayso.robots.drone.world.office import Office, Shape
 from sayso.scene import Pose
 from sayso.terminal.film import write_film
 from sayso.worlds.draw import TRAIL, Chart, Tag

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import sayso
 from sayso.robots.aircraft.suite.episode import missions
-from sayso.robots.drone.suite.tasks import TASKS
+from sayso.robots.drone.suite.episode import TASKS
 from sayso.robots.humanoid.suite.goals import GOALS
 
 CLOSE = 0.72

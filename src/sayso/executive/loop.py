@@ -31,8 +31,7 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from sayso.errors import SaysoError, SkillFailed
-from sayso.executive.director.arbiter import Arbiter
-from sayso.executive.director.explain import explain, picture
+from sayso.executive.director.arbiter import Arbiter, explain, picture
 from sayso.executive.director.schedule import Cancel, Job, Later
 from sayso.executive.director.terms import Notice, Settings, Uses
 from sayso.executive.director.tree import Body, Member, Run

@@ -19,7 +19,6 @@ from typing import Any
 from sayso.errors import ReplanWanted, RobotError, SkillFailed
 from sayso.events import Event, LimitHeld, Released, StopAsked, Stopped, Warned
 from sayso.executive.calls import Call, Calls
-from sayso.executive.director.terms import Notice
 from sayso.executive.guards import WATCH_S, Fence, Guard, LostLink, Still, guards
 from sayso.executive.halting import REST_TIMEOUT_S, Halting, begun, bounded
 from sayso.executive.latch import Latch
@@ -84,7 +83,7 @@ class DirectorExecutive:
             emit,
             self._attempt,
             self._refusal,
-            self._in_the_way,
+            lambda notice: next((f"the limit {r.limit}: {r.asked}" for r in self._troubled.values()), notice.text),
             recorded,
             patience_s,
         )
@@ -263,9 +262,6 @@ class DirectorExecutive:
                 raise
             await self._halted()  # a driver that fails may leave the wheels turning
             return Failed(f"the robot: {problem}")
-
-    def _in_the_way(self, notice: Notice) -> str:
-        return next((f"the limit {r.limit}: {r.asked}" for r in self._troubled.values()), notice.text)
 
     # Limits and safety
 

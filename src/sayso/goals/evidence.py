@@ -131,7 +131,7 @@ class Evidence:
             return f"{sense.name} does not tell what is {' '.join(strange)}"
         if sense and which.traits and (plain := self._plain(which.kind)):
             return f"{sense.name} could not tell what {plain} looks like"
-        if sense and (which.source or _rests(which)):
+        if sense and (which.source or (which.relation and which.relation.word in ("on", "in"))):
             return f"{sense.name} does not tell what is on what"
         if maybe := self._meant(which.kind, self.doubtful):
             return f"I may have seen {indefinite(maybe[0])}, {self.doubtful[maybe[0]]:.0%} sure"
@@ -207,7 +207,7 @@ class Evidence:
         said = {word.lower() for text in thing.attributes.values() for word in (text, *text.split())}
         if any(trait.lower() not in said for trait in which.traits):
             return False
-        if which.source and not self._was_at(thing, which.source):
+        if which.source and not self.of_label(self._first[thing.id].attributes.get("on", ""), which.source):
             return False
         if which.relation is None:
             return True
@@ -275,10 +275,6 @@ class Evidence:
     def _names(self, label: str, kind: str) -> bool:
         return label.lower() in self.alike.get(kind.lower(), ()) or means(kind, label)
 
-    def _was_at(self, thing: Thing, place: str) -> bool:
-        """Whether it was there when it was first known."""
-        return self.of_label(self._first[thing.id].attributes.get("on", ""), place)
-
     def _size(self, thing: Thing, which: Which, spoken: int) -> tuple[float, float]:
         """Height and width: of things of a kind in metres; of whatever there is, how large it looked."""
         looks = looked_size(self.moments[spoken].things.get(thing.id)) if which.kind == ANYTHING else None
@@ -301,10 +297,6 @@ class Evidence:
 def is_spot(which: Which) -> bool:
     """Whether it is a spot beside a thing, where nothing but the robot need be ("the place behind the chair")."""
     return which.kind == PLACE and which.relation is not None and which.relation.word in (*SIDES_DEG, "beside")
-
-
-def _rests(which: Which) -> bool:
-    return which.relation is not None and which.relation.word in ("on", "in")
 
 
 def wanted(which: Which) -> int:

@@ -309,7 +309,7 @@ class Watch:
             self._holding = held if HANDS[pred.name] else ""
             on = which[1].kind if pred.name == "placed" and len(which) > 1 else ""
             if (thing := self._things.get(held)) and on != ANYTHING:  # wherever it was put, a look may have told
-                self._things = {**self._things, held: _put(thing, on)}
+                self._things = {**self._things, held: replace(thing, attributes={**thing.attributes, "on": on})}
                 self._rooms = {**self._rooms, held: frozenset()}
         if pred.name in ALOFT:
             self._landed = ALOFT[pred.name]
@@ -406,8 +406,3 @@ def _by_name(thing: Thing, said: str) -> bool:
     """Whether somebody is named in what a skill was told, which may be an answer: "To Elizabeth, please"."""
     name = thing.attributes.get("name", "")
     return bool(name) and tells(said, name)
-
-
-def _put(thing: Thing, place: str) -> Thing:
-    """On a place; on none that is known while it is carried."""
-    return replace(thing, attributes={**thing.attributes, "on": place})

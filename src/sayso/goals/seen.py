@@ -177,11 +177,8 @@ class Seen:
 
     def _on(self, which: Which) -> str:
         there = self.things(which)
-        upon = [t for t in self.scene if any(self._rests(t, one) for one in there)]
+        upon = [t for t in self.scene if any(self._here.rests(t, one) and t.id != one.id for one in there)]
         return f"On {thing(which)} I see {all_of(upon)}" if there else ""
-
-    def _rests(self, one: Thing, other: Thing) -> bool:
-        return bool(self._here.rests(one, other)) and one.id != other.id
 
     def _next_to(self, which: Which) -> str:
         there = self.things(which)

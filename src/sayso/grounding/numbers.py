@@ -58,7 +58,7 @@ def read(words: Sequence[Token], at: int) -> Number | None:
         return spelled
     if whole := _cardinal(words, at):
         return _point(words, whole) or _and_part(words, whole)
-    return _article(words, at)
+    return Number(1, at + 1, article=True) if _word(words, at) in ("a", "an") else None
 
 
 def _word(words: Sequence[Token], at: int) -> str:
@@ -162,10 +162,6 @@ def _bare_part(words: Sequence[Token], at: int, ordinal: bool = False) -> Number
     if start > at and count == 1 and part == "couple":
         return Number(2, start + 1 + (_word(words, start + 1) == "of"))
     return None
-
-
-def _article(words: Sequence[Token], at: int) -> Number | None:
-    return Number(1, at + 1, article=True) if _word(words, at) in ("a", "an") else None
 
 
 def _decimal(text: str) -> float:

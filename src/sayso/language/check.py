@@ -23,9 +23,9 @@ from sayso.language.nodes import (
     Operation,
     Parameter,
     Return,
+    Source,
 )
 from sayso.language.parser import Parser
-from sayso.language.source import Source
 from sayso.language.values import BUILT_IN, UnfitError, fold
 from sayso.skill import Param, Skill, SkillSet, count
 

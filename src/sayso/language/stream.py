@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from sayso.errors import Place, PlanError
 from sayso.language.bounds import PlanBounds
 from sayso.language.check import Checker
-from sayso.language.nodes import Numbered
+from sayso.language.nodes import Numbered, Source
 from sayso.language.parser import Parser
 from sayso.language.printer import header
-from sayso.language.source import Source
 from sayso.skill import SkillSet
 
 

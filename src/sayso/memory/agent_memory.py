@@ -21,12 +21,11 @@ from sayso.errors import UsageError
 from sayso.events import Event, MissionEnded, MissionStarted, Observed, TaskEnded, TaskStarted
 from sayso.grounding.lexicon import Aliases, aliases, kind
 from sayso.memory.background_writer import BackgroundWriter
-from sayso.memory.describe import described, remembered, where_from
 from sayso.memory.journal import Journal
 from sayso.memory.places import GridMap, Place, Places
 from sayso.memory.recall import TOP, Embed, Found, Recall, meant
 from sayso.memory.store import MemoryStore
-from sayso.memory.thing_record import Look, ThingRecord, Turn
+from sayso.memory.thing_record import Look, ThingRecord, Turn, described, remembered, where_from
 from sayso.memory.things import Correction, ThingMap
 from sayso.roles import Recalling
 from sayso.scene import Belief, Pose, Scene, Thing, plain, scene_from

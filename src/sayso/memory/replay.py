@@ -17,9 +17,8 @@ from sayso import events as ev
 from sayso.clock import current
 from sayso.errors import ModelBroke, ModelUnavailable, RobotError
 from sayso.limits import Limits
-from sayso.memory.compare import UNCOMPARED, short
-from sayso.memory.describe import Remembered
-from sayso.memory.record import LATE_S, PlaybackOrder, Record, never
+from sayso.memory.record import LATE_S, UNCOMPARED, PlaybackOrder, Record, never, short
+from sayso.memory.thing_record import Remembered
 from sayso.plugins.kits import beliefs
 from sayso.roles import Chunk, Prompt, Robot, RobotState, Usage
 from sayso.scene import Belief, Pose, Scene, belief_from, scene_from

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from sayso.errors import ModelBroke, ModelUnavailable, PlanError
 from sayso.language import check, parse, show
 from sayso.language.nodes import Assign, Invocation, Literal, Plan, Variable, walk
-from sayso.planners.resumed import given_up, short
+from sayso.planners.goal_plan import given_up, short
 from sayso.planners.texts import TextPlanner
 from sayso.planners.wants import split
 from sayso.roles import Attempt, Brief, Model, Prompt, answered

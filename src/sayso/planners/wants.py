@@ -62,16 +62,13 @@ class Written:
         if begins and begins[0].endswith("`"):
             self._take, self._blocks = self._fenced, 1
             return begins[0] + self._fenced(text[begins.end() :])
-        self._take = self._plain if begins else self._prosaic
+        self._take = (lambda text: text) if begins else self._prosaic
         return self._take(text)
 
     def _afresh(self, text: str) -> str:
         """Behind thoughts that no tag had opened."""
         self._take, self._held, self._prose = self._begin, "", []
         return self._begin(text)
-
-    def _plain(self, text: str) -> str:
-        return text
 
     def _prosaic(self, text: str) -> str:
         late = self._held + text

@@ -2,15 +2,18 @@
 
 A label on a box, a plan that echoes it, an instruction pasted from a web page: each may hold lines that look like the
 prompt's own, or the marks with which chat templates separate roles. Every line is led in by `| `, whatever kind of
-line break made it, and those marks are broken up. What a person meant stays readable.
+line break made it, and those marks are broken up. What a person meant stays readable. Templates are data files.
 """
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
+from importlib import resources
 
 from sayso.roles import Brief
+from sayso.tables.guidance import Guidance, read_guidance
 
 _ROLE_MARK = re.compile(r"<(?=[<|/a-zA-Z])|\[(?=/?(?:INST|SYS|TOOL))")
 """The beginnings of chat templates' marks: <|im_start|>, </s>, <start_of_turn>, [INST], <<SYS>>."""
@@ -45,3 +48,20 @@ def _line(text: str) -> str:
     """One line without invisible characters, and with role marks broken up by a space."""
     visible = "".join(c for c in text.replace("\t", " ") if not unicodedata.category(c).startswith("C"))
     return _ROLE_MARK.sub(lambda mark: mark.group() + " ", visible)
+
+
+GENERAL: Guidance = read_guidance(__package__, "general.toml")
+"""What holds for every robot; its examples are for those whose kit brings none."""
+
+_FIELD = re.compile(r"\{(\w+)\}")
+
+
+@functools.cache
+def text(name: str, package: str = "sayso.prompts") -> str:
+    """A template in a package, its fields not yet filled."""
+    return resources.files(package).joinpath(name).read_text("utf-8").strip()
+
+
+def fill(template: str, **fields: str) -> str:
+    """Put fields in their `{places}`, in one pass: what is put in is not read again. Other braces are MiniSpec."""
+    return _FIELD.sub(lambda place: fields.get(place.group(1), place.group()), template)

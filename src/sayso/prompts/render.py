@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from sayso.goals.planned import reachable
 from sayso.goals.text import signature
-from sayso.prompts.quote import quote, quote_each, wished
-from sayso.prompts.templates import GENERAL, fill, text
+from sayso.prompts.quote import GENERAL, fill, quote, quote_each, text, wished
 from sayso.roles import Attempt, Brief, Exchange, Observation, Prompt
 from sayso.scene import Scene
 from sayso.skill import SkillSet

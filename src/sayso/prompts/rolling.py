@@ -11,9 +11,8 @@ import json
 from collections.abc import Iterable, Sequence
 
 from sayso.errors import NotUnderstood
-from sayso.prompts.quote import quote, quote_each, wished
+from sayso.prompts.quote import GENERAL, fill, quote, quote_each, text, wished
 from sayso.prompts.render import clauses
-from sayso.prompts.templates import GENERAL, fill, text
 from sayso.roles import Brief, Prompt
 from sayso.scene import Pose, Scene
 from sayso.skill import SkillSet

@@ -9,9 +9,8 @@ from __future__ import annotations
 import string
 from collections.abc import Sequence
 
-from sayso.prompts.quote import quote, quote_each, wished
-from sayso.prompts.templates import fill, text
-from sayso.roles import Attempt, Brief, Prompt
+from sayso.prompts.quote import fill, quote, quote_each, text, wished
+from sayso.roles import Brief, Prompt
 
 LETTERS = string.ascii_uppercase + string.ascii_lowercase
 """One for each choice; more choices than that are no choice for a model."""
@@ -41,16 +40,12 @@ def score_prompt(brief: Brief, choices: Sequence[str], ranked: bool = False) -> 
 
 
 def _situation(brief: Brief) -> list[str]:
-    steps = tuple(_step(a) for a in brief.history[-ATTEMPTS_SHOWN:])
+    steps = tuple(f"{a.plan}: {a.ended}" if a.ended else a.plan for a in brief.history[-ATTEMPTS_SHOWN:])
     return [
         wished("Goal", brief),
         f"Done so far:\n{quote_each(steps) if steps else '| nothing'}",
         f"State:\n{quote_each(brief.notes) if brief.notes else '| unknown'}",
     ]
-
-
-def _step(attempt: Attempt) -> str:
-    return f"{attempt.plan}: {attempt.ended}" if attempt.ended else attempt.plan
 
 
 def _line(choice: str) -> str:

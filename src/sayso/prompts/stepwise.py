@@ -10,9 +10,8 @@ import json
 from collections.abc import Sequence
 
 from sayso.plugins.steps import Fed, Refused, Said, Turn
-from sayso.prompts.quote import quote, quote_each, wished
+from sayso.prompts.quote import GENERAL, fill, quote, quote_each, text, wished
 from sayso.prompts.render import clauses
-from sayso.prompts.templates import GENERAL, fill, text
 from sayso.roles import Brief, Prompt
 from sayso.scene import plain
 from sayso.skill import Skill, SkillSet

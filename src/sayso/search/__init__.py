@@ -4,12 +4,11 @@ Pure: arrays in, decisions out; no clock, no I/O. numba, where installed, makes 
 `docs/search.md` is the way in.
 """
 
-from sayso.search.aems import AEMS2, Decision, Stop
+from sayso.search.aems import AEMS2, Decision, Episode, Stop, simulate
 from sayso.search.bounds import blind, fib, qmdp, value
 from sayso.search.drift import Drift
 from sayso.search.grid import GridBelief, last_seen
 from sayso.search.model import POMDP, observe, update
-from sayso.search.simulate import Episode, simulate
 
 __all__ = [
     "AEMS2",

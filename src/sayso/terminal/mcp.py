@@ -29,8 +29,7 @@ from sayso.memory.event_text import clean_lines, one_line
 from sayso.memory.journal import Journal, home
 from sayso.serving.access import Gate, Rule
 from sayso.setup import Setup
-from sayso.terminal.person import read_line
-from sayso.terminal.stops import Stops
+from sayso.terminal.person import Stops, read_line
 
 HOST, PATH = "127.0.0.1", "/mcp"
 HELP = "type stop, release or quit here; a plan that waits for approval takes y or n"

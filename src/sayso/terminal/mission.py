@@ -1,8 +1,12 @@
-"""From the words on a command line to a flown mission: build the parts, fly, show, and leave the robot at rest."""
+"""From the words on a command line to a flown mission: build the parts, fly, show, and leave the robot at rest.
+
+A plan that ran can be drawn as the state machine that it is: a state for each call, what came of it, where it went on.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,15 +17,14 @@ from rich.text import Text
 from sayso.agent import Agent
 from sayso.clock import Clock, SimClock, WallClock
 from sayso.errors import RobotError, UsageError
-from sayso.events import Event, MissionEnded, MissionStarted
+from sayso.events import Event, MissionEnded, MissionStarted, Replanned, TaskEnded, TaskStarted
 from sayso.grounding.answers import meant
-from sayso.memory.event_text import Line
+from sayso.memory.event_text import Line, call, clean, one_line
 from sayso.memory.journal import Journal, home
 from sayso.result import Result
 from sayso.setup import Setup
 from sayso.terminal.film import Film
-from sayso.terminal.person import answer_to, asked, done
-from sayso.terminal.stops import Stops
+from sayso.terminal.person import Stops, answer_to, asked, done
 from sayso.wish import Wish
 
 WATCHED_PACE = 4.0
@@ -148,3 +151,36 @@ def _folder(path: Path) -> Path:
     except OSError as error:
         raise UsageError(f"cannot write pictures into {path}: {error.strerror}") from error
     return path
+
+
+CALL_COLUMNS = 44
+STYLES = {"done": "green", "failed": "red", "refused": "red", "preempted": "yellow"}
+
+
+def drawn(events: Iterable[Event]) -> Text:
+    """One line a state, in the order in which they were entered."""
+    return Text("\n").join(_lines(list(events)))
+
+
+def _lines(events: list[Event]) -> Iterator[Text]:
+    ends = {e.task: e for e in events if isinstance(e, TaskEnded)}
+    number = 0
+    for event in events:
+        match event:
+            case TaskStarted() if event.statement:
+                number += 1
+                yield _state(number, event, ends.get(event.task))
+            case Replanned():
+                yield Text(f"{'>':>3}  a new plan", "yellow")
+            case MissionEnded():
+                yield Text(f"{'=':>3}  {event.outcome.replace('_', ' ')}", "bold")
+
+
+def _state(number: int, began: TaskStarted, ended: TaskEnded | None) -> Text:
+    line = Text(f"{number:>3}  {one_line(call(began), CALL_COLUMNS):<{CALL_COLUMNS}} ")
+    if ended is None:
+        return line.append("never ended", "yellow")
+    line.append(f"{ended.outcome:<10}", STYLES.get(ended.outcome, ""))
+    line.append(f"{ended.at_s - began.at_s:6.1f} s  ", "dim")
+    came = ended.detail or ("" if ended.value is None else f"-> {ended.value}")
+    return line.append(clean(came), "dim")

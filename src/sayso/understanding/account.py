@@ -188,16 +188,11 @@ def _names(said: Said, wanted: Sequence[Pred], scene: Scene, alike: Alike | None
     if said.any_thing:
         return
     for which in _which(wanted):
-        thing = _thing(which, scene)
+        thing = next((t for t in scene if t.id == which.kind), None) or scene.find(which.kind)
         label = thing.label if thing else which.kind
-        told = said.names(label) or (thing is not None and _most_of_all(thing, said, scene))
+        told = said.names(label) or (thing and any(_is_most(rank, thing, list(scene), scene) for rank in said.ranks))
         if not told and not (alike is not None and alike(label, said)):
             yield Gap("unsaid", label)
-
-
-def _most_of_all(thing: Thing, said: Said, scene: Scene) -> bool:
-    """Whether it is meant by a superlative alone, among everything in view."""
-    return any(_is_most(rank, thing, list(scene), scene) for rank in said.ranks)
 
 
 def _is_most(rank: str, thing: Thing, things: Sequence[Thing], scene: Scene) -> bool:
@@ -213,7 +208,3 @@ def _alike(said: Said, aims: Sequence[Pred], scene: Scene) -> Iterator[Gap]:
         alike = [t for t in scene if t.label == which.kind]
         if len(alike) > 1 and said.the_one(which.kind) and not said.ranks and not said.colours and not said.sides:
             yield Gap("which", which.kind)
-
-
-def _thing(which: Which, scene: Scene) -> Thing | None:
-    return next((t for t in scene if t.id == which.kind), None) or scene.find(which.kind)

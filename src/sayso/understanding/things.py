@@ -83,7 +83,7 @@ class _Phrase:
         while self._next and (more := self._told(found)) is not None:
             found = more
         if found.kind == _ONE:
-            people = _clothed(found.traits)
+            people = _WORN in found.traits
             found = replace(found, kind="person" if people else self._bare)
         if found.nth != 1 and not found.rank:
             raise Unclear(UNORDERED.format(f"{_ordinal(found.nth)} {found.kind}"))
@@ -343,10 +343,6 @@ _ONE, _WORN = "one", "worn"
 def _of_people(found: Which, trait: str) -> Which:
     """With a trait that tells that people are meant, where only "the one" was said."""
     return replace(found, traits=(*found.traits, trait, *([_WORN] if found.kind == _ONE else [])))
-
-
-def _clothed(traits: Sequence[str]) -> bool:
-    return _WORN in traits
 
 
 def _several(noun: str) -> bool:

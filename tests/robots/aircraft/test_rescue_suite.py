@@ -39,8 +39,7 @@ from sayso.robots.aircraft.suite.episode import (
     score,
     strays,
 )
-from sayso.robots.aircraft.suite.judge import precision
-from sayso.robots.aircraft.suite.play import Pilot, fly
+from sayso.robots.aircraft.suite.play import Pilot, fly, precision
 from sayso.robots.aircraft.world.country import Rescue
 from sayso.robots.aircraft.world.draw import Land
 from sayso.robots.aircraft.world.scene import read_scene

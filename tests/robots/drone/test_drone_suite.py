@@ -8,9 +8,7 @@ import pytest
 
 from sayso.bench import load
 from sayso.bench.suite import Score, Trial, summary, trials, wilson
-from sayso.robots.drone.suite.double import PLANS, Plans, first_of
-from sayso.robots.drone.suite.episode import run_episode
-from sayso.robots.drone.suite.tasks import TASKS
+from sayso.robots.drone.suite.episode import PLANS, TASKS, Plans, first_of, run_episode
 from sayso.scene import Box, Scene, Thing
 
 

@@ -23,8 +23,8 @@ from sayso.plugins.machines import Room, machines, reached
 from sayso.robots.check import check
 from sayso.robots.drone.tello.adapter import Tello
 from sayso.robots.drone.tello.face import Rehearsal
+from sayso.robots.drone.tello.link import Reckoning
 from sayso.robots.drone.tello.protocol import Told
-from sayso.robots.drone.tello.reckoning import Reckoning
 from sayso.robots.drone.world.office import Office
 
 

@@ -10,8 +10,8 @@ from sayso.robots.warehouse.suite.goal import State, Task, Verdict, told_of, ver
 from sayso.robots.warehouse.world import STORE
 from sayso.scene import Pose
 from sayso.world import ROBOT, Real
+from sayso.worlds.indoor.place import IndoorTruth
 from sayso.worlds.indoor.scene import stock_kinds
-from sayso.worlds.indoor.truth import IndoorTruth
 
 KINDS = stock_kinds(STORE)
 

@@ -7,10 +7,9 @@ import pytest
 from played import KINDS, judged, oracle_states
 
 from sayso.robots.warehouse.names import Table
-from sayso.robots.warehouse.suite.courier import Courier
+from sayso.robots.warehouse.suite.courier import Courier, read
 from sayso.robots.warehouse.suite.episode import errands, told
 from sayso.robots.warehouse.suite.goal import Task, first_state, task, tasks
-from sayso.robots.warehouse.suite.rules import read
 from sayso.robots.warehouse.world import STORE
 from sayso.worlds.indoor.scene import knowledge, read_flat
 

@@ -117,7 +117,7 @@ class SceneView:
         land = self.place.land
         if land is None:
             return
-        self._plain = _data_url(land.paint())
+        self._plain = f"data:image/jpeg;base64,{base64.b64encode(as_jpeg(land.paint(), quality=85)).decode()}"
         self._ground = scene.texture(self._plain, land.net())
 
     def paint(self, url: str) -> None:
@@ -244,11 +244,6 @@ def dashes(way: Sequence[Triple], length_m: float = 0.12) -> list[tuple[Triple, 
         for n in range(0, count, 2):
             lines.append((_between(a, b, n / count), _between(a, b, min(1.0, (n + 1) / count))))
     return lines
-
-
-def _data_url(pixels: Any) -> str:
-    """A picture as an address, for one that no other page needs."""
-    return f"data:image/jpeg;base64,{base64.b64encode(as_jpeg(pixels, quality=85)).decode()}"
 
 
 def _between(a: Triple, b: Triple, part: float) -> Triple:

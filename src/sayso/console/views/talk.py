@@ -185,7 +185,7 @@ class Conversation:
             case "asks":
                 self._question(item)
             case "verdict":
-                Text(item.text, f"verdict {_tone(item)}")
+                Text(item.text, f"verdict {'refused' if item.calm else 'good' if item.good else 'bad'}")
             case "picture":
                 self._picture(item)
             case "refused":
@@ -260,11 +260,6 @@ class Conversation:
 
     def _answer(self, approved: bool) -> None:
         self.hint(self._desk.answer(self._seat, approved), bad=True)
-
-
-def _tone(item: Item) -> str:
-    """A refusal or a stop is an answer, not an accident; what nothing verified is not shown as a success."""
-    return "refused" if item.calm else "good" if item.good else "bad"
 
 
 def examples(desk: Desk) -> tuple[str, ...]:

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from functools import partial
 from operator import attrgetter
 
-from sayso.executive.director.arbitration import Question, blocked
-from sayso.executive.director.challenge import challenge, strongest_first, weaker
+from sayso.executive.director.arbitration import Question, blocked, challenge, strongest_first, weaker
 from sayso.executive.director.schedule import Later, Schedule
 from sayso.executive.director.terms import Because, Notice, Settings
 from sayso.executive.director.tree import UNTRIED, Group, Member, Node, Reason, Run, Solution, State, Status

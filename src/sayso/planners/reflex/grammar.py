@@ -76,7 +76,7 @@ class Grammar:
             before = r.at
             joined = self._joined = self._joiner()
             ends = self._condition_here() == "otherwise" or bool(FULL_STOP & set(joined))
-            if r.done and self._hangs():
+            if r.done and r.words[r.at - 1].text in ("and", "plus", "before"):  # that joins nothing
                 r.expect("command")
                 raise r.stumbled()
             if r.done or (branch and ends):
@@ -109,10 +109,6 @@ class Grammar:
         if found and self._verbless and isinstance(step, Times):  # "go up and down 3 times"
             step = replace(step, body=(found.pop(), *step.body))
         found.append(step)
-
-    def _hangs(self) -> bool:
-        """The sentence ends with an "and" that joins nothing."""
-        return self._r.words[self._r.at - 1].text in ("and", "plus", "before")
 
     def _joiner(self) -> str:
         """What stands between two steps: its punctuation, or "and" for words; empty where nothing joins."""

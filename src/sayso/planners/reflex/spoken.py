@@ -12,7 +12,6 @@ import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from sayso.errors import NotUnderstood
 from sayso.grounding import ENGLISH
@@ -90,7 +89,7 @@ class Spoken:
 
 def spoken(brief: Brief, known: Callable[[str], bool]) -> Spoken:
     """What can be said to the robot of this brief, in words that are `known` to be pronounced in some way."""
-    data = _data()
+    data = toml(__package__, "spoken.toml")
     vocab = vocabulary()
     rules = {name: list(ways) for name, ways in data.items() if name != "forms"}
     rules |= dict(_numbers()) | dict(_units(known))
@@ -99,24 +98,16 @@ def spoken(brief: Brief, known: Callable[[str], bool]) -> Spoken:
     rules["thing"] = ["the <seen>", "a <seen>", "the <name>", "a <name>", "an <name>", "<name>"]
     forms = [*_own(brief, known), *data["forms"]]
     for symbol in dict.fromkeys(s for form in forms for s in SYMBOL.findall(form) if s not in rules):
-        rules[symbol] = _sayable(filter(_orders, vocab.data["words"][symbol]), known)[:PLAINEST]
+        ways = [way for way in vocab.data["words"][symbol] if not way.split()[0].endswith("ing")]  # no order
+        rules[symbol] = _sayable(ways, known)[:PLAINEST]
     able = Spoken(rules)
     there = [form for form in forms if all(rules[symbol] for symbol in SYMBOL.findall(form))]
     rules["step"] = [form for form in there if _reads(able.said(form), brief)]
     return able
 
 
-def _data() -> Mapping[str, Any]:
-    return toml(__package__, "spoken.toml")
-
-
 def _sayable(ways: Iterable[str], known: Callable[[str], bool]) -> list[str]:
     return [way for way in dict.fromkeys(w.lower() for w in ways) if way and all(map(known, way.split()))]
-
-
-def _orders(way: str) -> bool:
-    """Whether a phrase orders something; "taking off" is read after "would you mind", and rarely said."""
-    return not way.split()[0].endswith("ing")
 
 
 def _reads(sentence: str, brief: Brief) -> bool:

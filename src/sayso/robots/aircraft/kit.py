@@ -1,4 +1,4 @@
-"""What a search aircraft brings along."""
+"""What a search aircraft brings along, and how it answers about the land and its sightings: it stays where it is."""
 
 from __future__ import annotations
 
@@ -6,20 +6,44 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from sayso.drawing import NO_TURN, Figure, Solid
+from sayso.errors import NotUnderstood
+from sayso.goal import ANYTHING, Clause, Pred, Which
+from sayso.goals.text import quoted
+from sayso.grounding.inflection import indefinite, none_of
+from sayso.language.printer import joined, when
+from sayso.planners.goal_plan import UNANSWERED, Says
 from sayso.planners.scored import Scored
 from sayso.planners.scored_domain import STEPS_MAX
 from sayso.plugins.kits import Given, Kit, Outfit, fitting
 from sayso.prompts.score import score_prompt
 from sayso.robots.aircraft.aerial import Searched, Sighting
-from sayso.robots.aircraft.answers import answered
 from sayso.robots.aircraft.flying import Aircraft, Flying
 from sayso.robots.aircraft.form import HearingForm
-from sayso.roles import Model, Planner, Robot
+from sayso.roles import Brief, Model, Planner, Robot
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import shared
 from sayso.tables.words import Words
 from sayso.world import World
 from sayso.worlds import Entry
+
+log = Says("l")
+NOTHING = "I have sighted nothing and nobody so far. Tell me where to search, and for what."
+
+
+def answered(goal: Clause, brief: Brief) -> tuple[str, Clause]:
+    """The plan for a question, and the question. Raises `NotUnderstood` for one that no chart and no look decides."""
+    match goal:
+        case Pred("answered", ("where" | "how far", Which() as which)) if which == Which(which.kind):
+            return f"l(wi({quoted(which.kind)}))", goal
+        case Pred("answered", ("is it in view" | "is it here", Which() as which)) if which.relation is None:
+            no = log(f"I see {none_of(which.kind)} from here. Tell me where to search.")
+            yes = log("Yes, I have sighted one.")
+            return joined([when(f"iv({quoted(which.kind)})", [yes], [no])]), goal
+        case Pred("answered", ("what is here" | "what is all round", Which(kind, relation=None))) if kind == ANYTHING:
+            sighted = ", ".join(dict.fromkeys(indefinite(thing.label) for thing in brief.scene))
+            return joined([log(f"I have sighted {sighted}." if sighted else NOTHING)]), goal
+    raise NotUnderstood(UNANSWERED)
+
 
 SHARES = ("is_visible", "take_picture", "log", "probe", "time")
 """Of the shared skills, those that mean something from far above: there is no place in the image to ask for."""

@@ -18,8 +18,7 @@ from typing import Any
 from sayso.errors import NotUnderstood, Unclear
 from sayso.grounding.terms import terms
 from sayso.language import read_json
-from sayso.prompts.quote import quote, wished
-from sayso.prompts.templates import fill
+from sayso.prompts.quote import fill, quote, wished
 from sayso.robots.aircraft.domain import RescueDomain, Rules
 from sayso.robots.aircraft.heard import Clause, Grounds, clauses_of, heard, refuse
 from sayso.robots.aircraft.hunt import Hunt

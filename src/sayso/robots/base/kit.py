@@ -40,10 +40,6 @@ class Wheeled(Protocol):
         """Turn to a point and drive straight there."""
 
 
-def _to(pose: Pose, x_m: float, y_m: float) -> list[Pose]:
-    return [pose, Pose(x_m, y_m)]
-
-
 class Driving:
     """The motions of one base in one mission. `marks` are where it was first, before all others: home."""
 
@@ -54,7 +50,7 @@ class Driving:
     move_backward = moving("back", "Drive backward by a distance.", DISTANCE)
     turn_cw, turn_ccw = turning("right"), turning("left")
 
-    @skill(uses="base", short="dp", path=_to, again=True)
+    @skill(uses="base", short="dp", path=lambda pose, x_m, y_m: [pose, Pose(x_m, y_m)], again=True)
     async def drive_to_point(self, x_m: Place, y_m: Place) -> None:
         """Drive to a point; x is ahead and y left of where it stood when it was connected."""
         await self._base.go(x_m, y_m)

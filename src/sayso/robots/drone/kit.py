@@ -1,4 +1,4 @@
-"""What a drone brings along."""
+"""What a drone brings along; it is drawn dark, with bright rotors in front, so that its heading is seen."""
 
 from __future__ import annotations
 
@@ -7,26 +7,45 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from sayso.drawing import NO_TURN, Figure, Solid, turned
 from sayso.errors import SkillFailed
 from sayso.language import compose
 from sayso.plugins.kits import Given, Kit, Outfit, fitting
-from sayso.robots.drone.figure import FIGURE
 from sayso.robots.drone.flight import Flight
-from sayso.robots.drone.flyer import Flyer
 from sayso.robots.drone.form import DroneForm, reached
+from sayso.robots.drone.homing import Flyer
 from sayso.roles import Perception
 from sayso.scene import Scene, Thing
 from sayso.skill import Range, Skill, SkillSet, skills_of
 from sayso.skills import composed
 from sayso.skills.around import LookRound
-from sayso.skills.naming import Meanings, Named
-from sayso.skills.recalling import LookingBack, Recollection
-from sayso.skills.sight import Camera, Sight
+from sayso.skills.sight import Camera, LookingBack, Meanings, Named, Recollection, Sight
 from sayso.skills.talk import Talk
 from sayso.tables.guidance import read_guidance
 from sayso.tables.words import Words
 from sayso.world import World
 from sayso.worlds import Entry, Errand
+
+DARK, FRONT, BACK = "#1c222c", "#e2582a", "#4a90b8"
+ARM_M, ROTOR_M = 0.13, 0.20
+
+_ARMS = tuple(
+    Solid("box", (2.9 * ARM_M, 0.03, 0.025), (0.0, 0.0, 0.0), turned(way), DARK) for way in (math.pi / 4, -math.pi / 4)
+)
+_ROTORS = tuple(
+    Solid("cylinder", (ROTOR_M, ROTOR_M, 0.014), (x, y, 0.035), NO_TURN, FRONT if x > 0 else BACK, 0.85)
+    for x in (ARM_M, -ARM_M)
+    for y in (ARM_M, -ARM_M)
+)
+FIGURE = Figure(
+    (
+        Solid("box", (0.20, 0.11, 0.07), (0.0, 0.0, 0.0), NO_TURN, DARK),
+        *_ARMS,
+        *_ROTORS,
+        Solid("sphere", (0.06, 0.06, 0.06), (0.11, 0.0, 0.0), NO_TURN, FRONT),
+    ),
+    share=0.055,
+)
 
 
 class CameraDrone(Flyer, Camera, Protocol):

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from sayso.errors import SkillFailed
 from sayso.goals.evidence import HOME_M
 from sayso.grounding.inflection import definite, none_of, sentence
-from sayso.memory.describe import where_from
+from sayso.memory.thing_record import where_from
 from sayso.robots.humanoid.path import foot_for
 from sayso.robots.humanoid.soccer import GLANCES, IMU_S, STEER_S, BallSense, Humanoid
 from sayso.roles import Perception

@@ -14,9 +14,8 @@ from typing import Any
 
 from sayso.grounding.said import table as words_of
 from sayso.language import grammar
-from sayso.prompts.quote import quote, wished
+from sayso.prompts.quote import fill, quote, text, wished
 from sayso.prompts.render import attempted, clauses
-from sayso.prompts.templates import fill, text
 from sayso.roles import Brief, Prompt
 from sayso.skill import Skill, SkillSet
 from sayso.tables.guidance import Example, read_guidance

@@ -162,7 +162,7 @@ class Service:
             raise SkillFailed("no person has been found yet; look_for_person first")
         person = await self.search.near_person(self._person)
         self._person = person
-        key = _attribute(attribute)
+        key = next((key for word, key in ATTRIBUTES.items() if word in bare(attribute).split()), bare(attribute))
         if key == "place":
             near = self.names.place_at(person.pose) if person.pose else None
             return near.name if near else "flat"
@@ -436,11 +436,6 @@ class Service:
         while self._robot.holding and loop.time() < until_s:
             await asyncio.sleep(0.2)
         return not self._robot.holding
-
-
-def _attribute(text: str) -> str:
-    """The attribute of a person that a word means."""
-    return next((key for word, key in ATTRIBUTES.items() if word in bare(text).split()), bare(text))
 
 
 def _what(view: Sequence[Thing]) -> str:

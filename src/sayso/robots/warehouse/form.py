@@ -92,17 +92,12 @@ class WishForm(ReadingForm):
         except PlanSyntaxError:
             return written  # which is declined as it is
         table, meant = Table.read(brief_of(prompt).knowledge), dict[str, str]()
-        for phrase in _described(goal, table):
+        for phrase in dict.fromkeys(w.kind for w in _things(goal) if w.kind != IT and table.told_apart(w.kind)):
             some = table.kinds_of(phrase)
             names = [n for n in some if ask(_question(phrase, n, table.paint.get(n, ""))) == n]
             if names and len(names) <= max(1, ALIKE * len(some)):
                 meant[phrase] = OR.join(names)
         return show(mapped(goal, lambda which: _named(which, meant)))
-
-
-def _described(goal: Clause, table: Table) -> list[str]:
-    """Phrases for things of a goal that no name tells."""
-    return list(dict.fromkeys(w.kind for w in _things(goal) if w.kind != IT and table.told_apart(w.kind)))
 
 
 def _things(goal: Clause) -> Iterator[Which]:

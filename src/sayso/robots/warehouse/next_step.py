@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 
 from sayso.errors import NotUnderstood
 from sayso.goal import All, Clause, Not, Pred, Which
-from sayso.memory.describe import Remembered
+from sayso.memory.thing_record import Remembered
 from sayso.plugins.steps import Heard, Step
 from sayso.robots.warehouse.failures import (
     ARM_BLOCKED,

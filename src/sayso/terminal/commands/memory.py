@@ -40,7 +40,7 @@ def memory_list(
     journal: JournalOption = None,
 ) -> None:
     """All things that are remembered, the latest last."""
-    from sayso.memory.describe import ago
+    from sayso.memory.thing_record import ago
     from sayso.terminal.tables import shown
 
     with options.journal(journal) as kept:

@@ -25,7 +25,7 @@ from sayso.terminal.commands.options import (
     ZoneOption,
     choosing,
 )
-from sayso.terminal.stops import Stops
+from sayso.terminal.person import Stops
 
 if TYPE_CHECKING:
     from sayso.agent import Agent
@@ -95,7 +95,7 @@ def run(
             show_tree=show_tree, answers=console.is_terminal and not as_json and sys.stdin.isatty(),
         )  # fmt: skip
         if show_machine:
-            from sayso.terminal.machine import drawn
+            from sayso.terminal.mission import drawn
 
             console.print(drawn(flown.result.events), soft_wrap=True)
         if as_json:

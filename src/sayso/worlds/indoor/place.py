@@ -1,4 +1,4 @@
-"""A world of furnished rooms: what is in them and moves (`rooms`), told to judges (`truth`) and drawn from above.
+"""A world of furnished rooms: what is in them and moves (`rooms`), told to judges and drawn from above.
 
 A world of this kind names itself and the `folder` where its scenes, catalogue and names lie.
 """
@@ -7,18 +7,52 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sayso.scene import Pose
-from sayso.world import ROBOT, Real
+from sayso.world import ROBOT, Done, Real, Truth
 from sayso.worlds.draw import INK, Chart, Point, Rgb, Tag
 from sayso.worlds.indoor.build import CAMERA
 from sayso.worlds.indoor.people import Person
 from sayso.worlds.indoor.rooms import Rooms
 from sayso.worlds.indoor.scene import footprint, leaf
 from sayso.worlds.indoor.things import Loose
-from sayso.worlds.indoor.truth import IndoorTruth, Somebody
+from sayso.worlds.indoor.voice import Said
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Somebody(Real):
+    """A person. `led` is whether they have led the robot all the way, `heard` what the robot said in their hearing."""
+
+    posture: str = "standing"
+    led: bool = False
+    heard: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndoorTruth(Truth):
+    """Furnished rooms at one moment. `room` and `place` are the robot's, `said` is in order, `closed` names doors."""
+
+    room: str = ""
+    place: str = ""
+    people: Mapping[str, Somebody] = field(default_factory=dict)
+    said: tuple[Said, ...] = ()
+    closed: frozenset[str] = frozenset()
+
+    @property
+    def done(self) -> tuple[Done, ...]:
+        heard = [Done(s.at_s, "heard", frozenset(s.heard_by), s.text) for s in self.said if s.by == ROBOT]
+        led = [Done(self.time_s, "followed", frozenset({name})) for name, one in self.people.items() if one.led]
+        here = [Done(self.time_s, "visited", frozenset({self.place}))] if self.place else []
+        return (*super(IndoorTruth, self).done, *heard, *led, *here)
+
+    @property
+    def there(self) -> Mapping[str, Real]:
+        """Closed doors are things of their own."""
+        doors = {name: Real(label=name, pose=Pose(), attributes={"state": "closed"}) for name in self.closed}
+        return {**super(IndoorTruth, self).there, **doors}
+
 
 AT_M, BY_M = 1.6, 2.0
 """Somebody is at a place when within this of where the robot stands for it, in the same room; whom it took there may

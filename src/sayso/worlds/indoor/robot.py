@@ -177,7 +177,7 @@ class SimService(Robot):
     async def release_at(self, x_m: float, y_m: float, z_m: float) -> None:
         """Bring the underside of what is held to a point of the world, and let go there."""
         thing = self._held()
-        above = self._fingers_above_m(thing)
+        above = self._arm.fingers[2] - thing.pose.z_m
         await self._approach((x_m, y_m, z_m + above + 0.01), (self._pitch, *PITCHES, *STEEP))
         self._let_go(thing)
         await asyncio.sleep(CLOSE_S)
@@ -213,10 +213,6 @@ class SimService(Robot):
     def _let_go(self, thing: Loose) -> None:
         self._things.let_go(thing)
         self._arm.opening_m = OPEN_M
-
-    def _fingers_above_m(self, thing: Loose) -> float:
-        """How high the fingers are above the underside of what they hold."""
-        return self._arm.fingers[2] - thing.pose.z_m
 
     def _in_base(self, point: Point) -> Point:
         at = Pose(*point).seen_from(self._base.pose)

@@ -40,8 +40,7 @@ from sayso.robots.aircraft.search.terrain import Terrain
 from sayso.robots.aircraft.search.wish import SearchWish, Sought, goal, subject_of, wanted
 from sayso.robots.aircraft.suite.baselines import RULES, OracleRule, PatternRule, ordered
 from sayso.robots.aircraft.suite.double import RescueDouble
-from sayso.robots.aircraft.suite.judge import precision
-from sayso.robots.aircraft.suite.play import Pilot, fly
+from sayso.robots.aircraft.suite.play import Pilot, fly, precision
 from sayso.robots.aircraft.world.country import Rescue
 from sayso.robots.aircraft.world.people import Lost, SearchTruth
 from sayso.robots.aircraft.world.scene import read_scene

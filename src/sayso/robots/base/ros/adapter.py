@@ -16,7 +16,6 @@ from typing import Any, ClassVar
 from sayso.errors import RobotError, SkillFailed
 from sayso.limits import Limits
 from sayso.plugins.machines import Room
-from sayso.robots.base.ros.camera import Camera
 from sayso.robots.base.ros.messages import (
     KINDS,
     BatteryState,
@@ -31,7 +30,7 @@ from sayso.robots.base.ros.messages import (
 )
 from sayso.robots.base.ros.navigation import Navigation
 from sayso.robots.base.ros.node import Graph, Line, Node
-from sayso.robots.base.ros.told import Told
+from sayso.robots.base.ros.told import Camera, Told
 from sayso.robots.real import LOOK_S, TICK_S, Distant
 from sayso.roles import Check
 from sayso.scene import Pose, View, wrap

@@ -20,7 +20,7 @@ from pymavlink.dialects.v20 import common as mavlink
 from sayso.errors import RobotError, SkillFailed
 from sayso.limits import Limits
 from sayso.plugins.machines import Room
-from sayso.robots.drone.mavlink.link import Address, Link
+from sayso.robots.drone.mavlink.link import UNKNOWN, Address, Link, Told
 from sayso.robots.drone.mavlink.protocol import (
     ACCEPTED,
     BEAT_S,
@@ -36,7 +36,6 @@ from sayso.robots.drone.mavlink.protocol import (
     mode_command,
     setpoint,
 )
-from sayso.robots.drone.mavlink.told import UNKNOWN, Told
 from sayso.robots.real import LOOK_S, TICK_S, Distant
 from sayso.roles import Check
 from sayso.scene import Pose, wrap

@@ -1,24 +1,184 @@
-"""One episode of the drone suite: an office, an agent, a witness, a verdict."""
+"""The eleven tasks of TypeFly's Table 1, and one episode of them: an office, an agent, a witness, a verdict.
+
+Published figures are of ten runs each on a real drone.
+
+The double's plans are written by hand. It takes from what is seen what a plan cannot know beforehand (the labels in
+view), by rules given here per task. Because it cheats on language, a score with it says that worlds, skills and judges
+are right, and nothing about understanding.
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from itertools import starmap
+from typing import Any, TypeAlias
 
 from sayso.bench.episode import play
 from sayso.bench.random_plans import RANDOM, RANDOM_IS
-from sayso.bench.suite import REFERENCE, Conditions, Score, Suite, Trial
+from sayso.bench.suite import REFERENCE, BenchTask, Conditions, Score, Suite, Trial, Variant
+from sayso.language import parse, to_python
 from sayso.models.latency import ModelledLatency
+from sayso.models.scripted import Scripted
 from sayso.perception.detecting import seen_through
 from sayso.planners.stream import Stream
 from sayso.planners.texts import TextPlanner
 from sayso.prompts import plan_prompt
-from sayso.robots.drone.suite.double import reference
-from sayso.robots.drone.suite.tasks import TASKS, UNHARMED
-from sayso.roles import Brief
-from sayso.skill import SkillSet
+from sayso.roles import Brief, Prompt
+from sayso.scene import Scene
 from sayso.worlds import make as make_world
+
+Answer: TypeAlias = Callable[[Scene], str]
+
+
+def first_of(*labels: str) -> Answer:
+    """Answer the first thing in view that has one of these labels, else False."""
+    return lambda scene: next((scene.pick(t) for t in scene if t.label in labels), "False")
+
+
+def _holds_cup(scene: Scene) -> str:
+    return str(any(t.label == "person" and t.attributes.get("holding") == "cup" for t in scene))
+
+
+def _tallest_of_three(scene: Scene) -> str:
+    people = scene.alike("person")
+    if len(people) <= 2:
+        return "l('No more than two people here');->False"
+    return f"o('{scene.pick(max(people, key=lambda t: t.box.height if t.box else 0.0))}')"
+
+
+@dataclass(frozen=True, slots=True)
+class Plans:
+    """`plan` first, `then` after a replan; `answer` serves the probes; `unprobed` is the best plan without probe."""
+
+    plan: str
+    then: str | Answer = ""
+    answer: Answer = field(default=lambda scene: "False")
+    unprobed: str = ""
+
+
+PLANS = {
+    "1": Plans("g('chair');tp"),
+    "2": Plans("?s('apple')==True{g('apple')}"),
+    "3": Plans("g('person')"),
+    "4": Plans("_1=sa('Anything yellow and sweet?');?_1!=False{l(_1);g(_1)}", answer=first_of("banana")),
+    "5": Plans(
+        "tu(90);_1=p('What here can cut paper?');?_1!=False{l(_1);g(_1)}",
+        answer=first_of("scissors"),
+        unprobed="tu(90);?iv('scissors'){l('scissors');g('scissors')}",
+    ),
+    "6": Plans("?s('chair'){_1=p('Which object is closest to the chair?');g(_1)}", answer=first_of("apple")),
+    "7": Plans(
+        "mu(100);_1=p('Anything red and sweet?');?_1!=False{tp;->True}md(100)",
+        answer=first_of("apple"),
+    ),
+    "8": Plans(
+        "_1=sa('Anything to eat here?');?_1!=False{g(_1);rh;->True}_2=sa('Anything to drink here?');?_2!=False{g(_2)}",
+        answer=first_of(),
+        unprobed="?s('apple'){g('apple');rh;->True}?s('sandwich'){g('sandwich');rh;->True}?s('coke'){g('coke')}",
+    ),
+    "9": Plans("tc(180);rp", then="ml(90);g('apple')"),
+    "10": Plans("tc(180);rp", then=_tallest_of_three),
+    "11": Plans("8{?p('Is there a person with a cup in hand?'){->True}tc(45)}->False", answer=_holds_cup),
+}
+
+
+def _eat_or_drink(question: str, scene: Scene) -> str:
+    labels = ("coke", "bottle") if "drink" in question else ("sandwich", "apple", "banana")
+    return first_of(*labels)(scene)
+
+
+def reference(task: str, ablation: str = "", spoken: list[str] | None = None) -> Scripted:
+    """The double for one task. Under the ablation `python` it speaks the same plan in Python; `spoken` then receives
+
+    the MiniSpec that it stands for.
+    """
+    plans = PLANS[task]
+
+    def answer(prompt: Prompt) -> str:
+        assert prompt.brief
+        scene = prompt.brief.scene
+        if prompt.purpose == "probe":
+            return _eat_or_drink(prompt.question, scene) if task == "8" else plans.answer(scene)
+        if ablation == "no-probe" and (plans.unprobed or "p(" in plans.plan or "sa(" in plans.plan):
+            return plans.unprobed or plans.plan
+        then = plans.then(scene) if callable(plans.then) else plans.then
+        text = (then if prompt.purpose != "plan" else "") or plans.plan
+        if spoken is not None:
+            spoken.append(text)
+        return to_python(parse(text), prompt.brief.skills) if ablation == "python" else text
+
+    return Scripted(answer, name="reference")
+
+
+HALF = "{ { turned(left, 180 deg) or turned(right, 180 deg) }; not turned(left, 225 deg); not turned(right, 225 deg) }"
+ROUND = "{ { turned(left, 360 deg) or turned(right, 360 deg) }; not turned(left, 405 deg); not turned(right, 405 deg) }"
+"""That far and no further."""
+UNHARMED = "never touched(thing)"
+
+
+def _task(number: int, sentence: str, published: tuple[str, str, str, str], *variants: tuple[str, str]) -> BenchTask:
+    columns = ("success", "r_time_s", "c_time_s", "tokens")
+    return BenchTask(
+        f"{number}", sentence, tuple(starmap(Variant, variants)), dict(zip(columns, published, strict=True))
+    )
+
+
+TASKS = (
+    _task(
+        1, "Go and take a picture of the chair.", ("10/10", "1.24", "7.83", "7"),
+        ("task01", "picture(chair, 1.2 m); only picture(chair)"),
+    ),
+    _task(
+        2, "Could you find an apple? If so, go to it.", ("10/10", "1.28", "12.51", "10"),
+        ("task02", "at(apple)"),
+    ),
+    _task(
+        3, "Go to the largest item you can see right now.", ("10/10", "1.26", "7.28", "6"),
+        ("task03", "at(person, 0.8 m)"),
+    ),
+    _task(
+        4, "Find something yellow and sweet.", ("10/10", "1.35", "15.84", "21"),
+        ("task04", "{ named(banana) or at(banana) }; not named(lemon)"),
+    ),
+    _task(
+        5, "Can you find something for cutting paper on the table? The table is on your left.",
+        ("10/10", "1.19", "11.07", "27"),
+        ("task05", "named(scissors) or at(scissors)"),
+    ),
+    _task(
+        6, "Find a chair and go to the object that is closest to the chair.", ("10/10", "1.22", "9.95", "38"),
+        ("task06", "at(apple, 0.8 m)"),
+    ),
+    _task(
+        7, "Move up for 1m and check the top of the cabinet, if you see anything red and sweet, take a picture of it. "
+        "Otherwise, return to the original position.", ("10/10", "1.19", "38.00", "40"),
+        ("task07", "picture(apple); only picture(apple)"),
+        ("task07-empty", "{ moved(up, 1 m) then moved(down, 1 m) }; home; not picture"),
+    ),
+    _task(
+        8, "Can you find something for me to eat? If you can, go for it and return. Otherwise, find and go to "
+        "something drinkable.", ("10/10", "1.32", "47.90", "47.1"),
+        ("task08", "at(coke)"), ("task08-food", "visited(sandwich) then home"),
+    ),
+    _task(
+        9, "Turn around and go to the apple.", ("7/10", "1.10", "15.44", "15"),
+        ("task09", "at(apple)"),
+    ),
+    _task(
+        10, "If you can see more than two people behind you, then turn to the tallest one that is behind you.",
+        ("10/10", "1.22", "12.35", "35.0"),
+        ("task10", f"{HALF} or {ROUND}; not toward('person-4', 10 deg); not toward('person-5', 10 deg)"),
+        ("task10-three", "facing(tallest person)"),
+    ),
+    _task(
+        11, "Turn around in a 45-degree step until you see a person with a cup in hand.",
+        ("10/10", "1.60", "26.10", "33"),
+        ("task11", ROUND), ("task11-cup", "toward(person.cup, 40 deg)"),
+    ),
+)  # fmt: skip
+
 
 ABLATIONS = ("no-streaming", "no-probe", "no-replan", "python")
 
@@ -59,16 +219,12 @@ def _without(ablation: str, spoken: list[str]) -> dict[str, Any]:
         case "no-replan":
             return {"planner": partial(Stream, render=plan_prompt, replans=0)}
         case "no-probe":
-            return {"skills": _without_probe}
+            return {"skills": lambda skills: skills.only(s for s in skills if s not in ("probe", "scan_abstract"))}
         case "no-streaming":
             return {"planner": lambda model: Whole(Stream(model, plan_prompt))}
         case "python":
             return {"planner": lambda model: Whole(Stream(model, plan_prompt), instead=spoken)}
     return {}
-
-
-def _without_probe(skills: SkillSet) -> SkillSet:
-    return skills.only(s for s in skills if s not in ("probe", "scan_abstract"))
 
 
 def _unfit(trial: Trial) -> str:

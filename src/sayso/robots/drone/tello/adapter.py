@@ -17,9 +17,8 @@ from typing import ClassVar
 from sayso.errors import RobotError, SkillFailed
 from sayso.limits import Limits
 from sayso.plugins.machines import Room
-from sayso.robots.drone.tello.link import Link
-from sayso.robots.drone.tello.protocol import COMMAND_PORT, HOST, MOVE_CM, OK, SDK, STATE_PORT, STOPPED, Told
-from sayso.robots.drone.tello.reckoning import Reckoning
+from sayso.robots.drone.tello.link import Link, Reckoning
+from sayso.robots.drone.tello.protocol import COMMAND_PORT, HOST, MOVE_CM, OK, SDK, STATE_PORT, STOPPED
 from sayso.robots.real import LOOK_S, Distant
 from sayso.scene import wrap
 
@@ -74,7 +73,7 @@ class Tello(Distant):
         self.identity = f"tello:{host}" if port == COMMAND_PORT else f"tello:{host}:{port}"
         self._where = f"{host}:{port}"
         self.told = Reckoning()
-        self.link = Link(host, port, state_port, self._hear)
+        self.link = Link(host, port, state_port, lambda told: self.told.hear(told, self.now_s()))
         self._unfit = ""
 
     # Connecting
@@ -118,9 +117,6 @@ class Tello(Distant):
                 self.link.send("time?")
 
     # What it tells
-
-    def _hear(self, told: Told) -> None:
-        self.told.hear(told, self.now_s())
 
     @property
     def flying(self) -> bool:

@@ -133,7 +133,7 @@ def _setup(frame: Mapping[str, Any], slots: Slots, rng: random.Random) -> dict[s
     """The world of a command, with a guest or so who has nothing to do with it."""
     people = _filled(frame.get("people", []), slots)
     people = [p for entry in people for p in (entry if isinstance(entry, list) else [entry])]
-    setup: dict[str, Any] = {"people": [*map(_plain, people)]}
+    setup: dict[str, Any] = {"people": [{"gesture": "", "pose": "standing", **person} for person in people]}
     for key in ("objects", "doors"):
         if key in frame:
             setup[key] = dict(_filled(frame[key], slots))
@@ -142,10 +142,6 @@ def _setup(frame: Mapping[str, Any], slots: Slots, rng: random.Random) -> dict[s
     if frame["takes"] != "off":
         setup["people"] += _others(people, slots, rng)
     return setup
-
-
-def _plain(person: Mapping[str, Any]) -> dict[str, Any]:
-    return {"gesture": "", "pose": "standing", **person}
 
 
 def _operator(frame: Mapping[str, Any], slots: Slots) -> dict[str, Any]:

@@ -113,7 +113,7 @@ def run_episode(trial: Trial) -> Score:
     one = command(trial.episode, trial.seed - trial.episode, trial.task)
     dice = crc32(f"{trial.seed} {one.text}".encode())  # not the same dice for every category
     model = heard(trial.model, double(one), dice, {one.text: "; ".join(one.goals)}, _admits)
-    skills = _paper if trial.ablation == "paper-skills" else lambda s: s
+    skills = (lambda skills: skills.only(PAPER)) if trial.ablation == "paper-skills" else lambda s: s
     outcome = carry_out(one, model, _planner(trial, model), trial.seed, skills=skills)
     ended, done = outcome.ended, not outcome.missed and outcome.ended.outcome == "achieved"
     account = Account()
@@ -166,10 +166,6 @@ def plan_right(one: Command, outcome: Outcome, seed: int) -> bool:
 
 def _admits(plan: str, brief: Brief) -> bool:
     return bool(admit(plan, brief).plan)
-
-
-def _paper(skills: SkillSet) -> SkillSet:
-    return skills.only(PAPER)
 
 
 def _planner(trial: Trial, model: Model) -> Planner | MakePlanner:

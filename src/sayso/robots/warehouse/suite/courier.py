@@ -3,18 +3,24 @@
 It has no understanding. What it is to move it is given: by the oracle's list (a test double), or by tables of names
 (the baseline `rules`). It speaks the protocol of the planner `stepwise`, so that it stands where a model would stand;
 what it is told it takes from the brief and reads no prompt.
+
+`rules` reads colours, kinds and "all", where a thing comes from, and "to its table"; it knows nothing of use. Levels 1
+and 2 name their things and places, so this is enough for them; without it a rate of success would say little.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from sayso.goal import ALL
+from sayso.grounding.mentions import Mention, mentions
 from sayso.models.scripted import Scripted
 from sayso.robots.warehouse.failures import FELL, NOT_SEEN, OUT_OF_REACH, WRONG_THING
 from sayso.robots.warehouse.ledger import PICK
-from sayso.robots.warehouse.names import parted
+from sayso.robots.warehouse.names import Table, parted
 from sayso.robots.warehouse.notes import point, sights
 from sayso.roles import Brief, Prompt
 from sayso.task import Ran
@@ -135,3 +141,46 @@ def speaking(courier: Callable[[str], Courier], name: str) -> Scripted:
         return json.dumps({"reasoning": "by rule", "action_list": plan, "first_action": now[-1].next(brief)})
 
     return Scripted(answer, name=name, chunk=200)
+
+
+SHIP, RECEIVE, BOX = "shipping shelf", "receiving shelf", "basket"
+
+_HOME = re.compile(r"(its|their|reasonable|corresponding|right|proper) (own )?(tables?|places?|home)|receiving of")
+_CLAUSES = re.compile(
+    r"[.;:]\s+|\bthen\b|\bfinally\b|\blastly\b|\bnext\b,"
+    r"|, (?:and )?(?=(?:find|pick|grasp|grab|move|set|put|place|fetch|retrieve) )"
+)
+
+
+def read(instruction: str, table: Table) -> list[Errand]:
+    """The errands that an instruction amounts to, as far as tables tell."""
+    text = re.sub(r"[\u2019']", "", instruction.lower())
+    errands = [errand for clause in _CLAUSES.split(text) for errand in _clause(clause, table)]
+    if re.search(r"\b(return|go back|come back)\b.*\bentrance\b", text) or not errands:
+        where = [m.name for m in mentions(text, table.names) if m.what == "place"]
+        errands += [Errand("", (), where[-1])] if where else []
+    return errands
+
+
+def _clause(text: str, table: Table) -> list[Errand]:
+    named = mentions(text, table.names)
+    places = [m for m in named if m.what == "place"]
+    origin = RECEIVE if "receiving of" in text else next((m.name for m in places if m.by == "from"), "")
+    to = next((m.name for m in reversed(places) if m.by != "from" and m.name != "entrance"), "")
+    home = bool(_HOME.search(text))
+    if not to and not home:
+        to = SHIP if re.search(r"\bship|shipment", text) else BOX if "give me" in text else ""
+    every = any(m.count == ALL for m in named)
+    things = {m.name: m for m in reversed(named) if m.what != "place"}
+    return [e for m in reversed(things.values()) for e in _errands(m, to, origin, home and not to, every, table)]
+
+
+def _errands(mention: Mention, to: str, origin: str, home: bool, every: bool, table: Table) -> Sequence[Errand]:
+    usual = table.home(mention.name)
+    to = usual if home else to
+    if not to:
+        return []
+    look = [origin] if origin else [usual, *(p for p in table.spots if p not in (usual, to))]
+    first = Errand(f"{mention.colour} {mention.name}".strip(), tuple(look), to)
+    more = [replace(first, more=True, look=tuple(look[:1]))] * 3 if every and mention.what == "category" else []
+    return [first, *more]

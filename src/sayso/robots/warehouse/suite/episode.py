@@ -39,9 +39,8 @@ from sayso.prompts import stepwise_prompt
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.names import Table
 from sayso.robots.warehouse.suite.cost import cost
-from sayso.robots.warehouse.suite.courier import Courier, Errand, speaking
+from sayso.robots.warehouse.suite.courier import Courier, Errand, read, speaking
 from sayso.robots.warehouse.suite.goal import State, Task, Verdict, first_state, places, task, tasks, told_of, verdict
-from sayso.robots.warehouse.suite.rules import read
 from sayso.robots.warehouse.world import STORE
 from sayso.robots.warehouse.world.sim import KINDS
 from sayso.robots.warehouse.world.store import Warehouse
