@@ -10,7 +10,7 @@ from sayso.clock import WallClock
 from sayso.executive.missions import DirectorExecutive
 from sayso.language import GIVE_WAY, NEED_TEXT, Interpreter, PlanBounds, PlanStream
 from sayso.limits import Limits
-from sayso.plugins.kits import Outfit
+from sayso.plugins.kits import Capabilities
 from sayso.roles import Robot, RobotState
 from sayso.skill import SkillSet, skill, skills_of
 from speed_references import HOP, Row, compared, hop_s
@@ -129,7 +129,7 @@ def _starts(times: int = 400) -> Iterator[Row]:
 
     async def main() -> list[tuple[float, float]]:
         others = [asyncio.ensure_future(busy()) for _ in range(10)]
-        executive = DirectorExecutive(Outfit(skills), robot, Limits(), lambda event: None)
+        executive = DirectorExecutive(Capabilities(skills), robot, Limits(), lambda event: None)
         waits = [(await _one_start(executive, skills, begun), await hop_s()) for _ in range(times)]
         for other in others:
             other.cancel()

@@ -12,9 +12,9 @@ import time
 
 from sayso.agent import Agent
 from sayso.clock import WallClock
-from sayso.plugins.machines import Room
-from sayso.robots.drone.mavlink.face import Rehearsal as Multicopter
-from sayso.robots.drone.tello.face import Rehearsal as Tello
+from sayso.plugins.machines import StakedRoom
+from sayso.robots.drone.mavlink.emulator import DryRun as Multicopter
+from sayso.robots.drone.tello.emulator import DryRun as Tello
 from sayso.robots.drone.world.office import Office
 
 WISH = "take off, move forward 1 metre"
@@ -42,7 +42,7 @@ def main(times: int) -> None:
         world = Office("empty")
         ways["in simulation"].append(WallClock().run(first_motion_s(Agent(world=world), world)))
         for kind in machines:
-            machine = kind(Room(2, 2, 2, 2, 2))
+            machine = kind(StakedRoom(2, 2, 2, 2, 2))
             ways[kind.name].append(WallClock().run(first_motion_s(Agent(machine), machine.world)))
     for way, took in ways.items():
         took = took[1:]  # the first of each loads what the others have

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sayso.errors import RobotError, SaysoError, SkillFailed, UsageError
     from sayso.limits import Limits, Zone
     from sayso.models import make as connect
-    from sayso.planners.texts import TextPlanner
+    from sayso.planners.text_planner import TextPlanner
     from sayso.result import Result
     from sayso.roles import Brief, End, Memory, Model, Perception, Planner, Robot, RobotState, Session
     from sayso.scene import Pose, Scene, Thing
@@ -47,7 +47,7 @@ _HOMES = {
     "sayso.errors": "RobotError SaysoError SkillFailed UsageError",
     "sayso.limits": "Limits Zone",
     "sayso.roles": "Brief End Memory Model Perception Planner Robot RobotState Session",
-    "sayso.planners.texts": "TextPlanner",
+    "sayso.planners.text_planner": "TextPlanner",
     "sayso.result": "Result",
     "sayso.scene": "Pose Scene Thing",
     "sayso.skills": "skills_for",
@@ -61,6 +61,7 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 _RENAMED: dict[str, tuple[str, dict[str, str]]] = {
     "sayso.memory.remember": ("sayso.memory.agent_memory", {"Memories": "AgentMemory"}),
     "sayso.parts": ("sayso.roles", {}),
+    "sayso.planners.texts": ("sayso.planners.text_planner", {"Given": "FixedPlan"}),
 }
 """Modules that pages named: their new names, and those of what is in them; the old ones work for one version."""
 

@@ -1,4 +1,4 @@
-"""The loop, in the order of the picture.
+"""The agent: the loop of the system, in the order of the picture.
 
      instruction ─► prompt ─► model ─► language ─► executive ─► skills ─► robot
           ▲                                                                 │
@@ -24,21 +24,21 @@ from sayso.executive.halting import Supervisor, begun, bounded
 from sayso.executive.latch import Latch
 from sayso.executive.missions import DirectorExecutive
 from sayso.executive.ownership import claim, unclaim
-from sayso.executive.reading import Reading
+from sayso.executive.state_reader import StateReader
 from sayso.limits import Limits
 from sayso.memory.journal import stops_folder
 from sayso.memory.metrics import latest
 from sayso.memory.pictures import keep_picture
 from sayso.mission import Mission
 from sayso.mission.defaults import make_planner, settled
-from sayso.mission.eyes import Eyes, Onlooker
+from sayso.mission.mission_perception import MissionPerception, VisionModel
 from sayso.models import make as connect
-from sayso.models.listened import Listened
+from sayso.models.metered import MeteredModel
 from sayso.models.pocket import Embedding
-from sayso.planners.following import Approve
+from sayso.planners.plan_run import Approve
 from sayso.planners.reflex import Reflex, urgent
 from sayso.planners.stream import Stream
-from sayso.plugins.kits import Given, Outfit, words_for
+from sayso.plugins.kits import Capabilities, MissionServices, words_for
 from sayso.plugins.loading import being_read
 from sayso.prompts import plan_prompt, probe_prompt
 from sayso.result import Result
@@ -58,7 +58,7 @@ from sayso.roles import (
 )
 from sayso.scene import Pose, Scene
 from sayso.skill import SkillSet
-from sayso.skills import outfit
+from sayso.skills import capabilities
 from sayso.understanding import requested
 from sayso.understanding.facts import recalls
 from sayso.understanding.itself import Self
@@ -129,15 +129,15 @@ class Agent:
         if isinstance(model, str):
             name, model, self.embed = model, connect(model), embed or Embedding()
             planner = planner or make_planner(settled(name, "", self.kind)[1], model, self.robot)
-        self.model = Listened(model, self.emit, self.limits) if model else None
+        self.model = MeteredModel(model, self.emit, self.limits) if model else None
         self.onlooker = self._sighted(onlooker)
         self.perception = perception or (world.perception if world else None)
-        self.reading = Reading(self.robot, lambda text: None)
-        self.eyes = Eyes(self.robot, self.reading, self.perception, self.recalling, self.emit)
+        self.reading = StateReader(self.robot, lambda text: None)
+        self.eyes = MissionPerception(self.robot, self.reading, self.perception, self.recalling, self.emit)
         self.planner = self._planner(planner)
         self._latch = Latch(stops_folder(), self.robot.identity, self._warn_soon) if self.robot.identity else None
         self._choose_skills = skills
-        brings = self._outfit()
+        brings = self._capabilities()
         self.skills, self.ground = brings.skills, brings.ground
         self.executive = executive(self.skills, self.emit) if executive else self._director(brings)
         self._pump: asyncio.Future[Any] | None = None
@@ -146,8 +146,8 @@ class Agent:
         self._supervisor: Supervisor | None = None
 
     def say(self, wish: str | Wish, *, approve: Approve | None = None) -> Saying:
-        """Do what is wished for, in a sentence or with the answers to what was asked back; yields every event, the last
-        one a `MissionEnded` (S13).
+        """Do what a person wishes, in a sentence or with the answers to what was asked back; yields every event, the
+        last one a `MissionEnded` (S13).
 
         Leaving the loop early stops the robot, ends the mission and latches nothing (S7). "Stop" and "land" are obeyed
         at once, also while another mission runs, and are never shown to a model. When it is iterated while another
@@ -156,7 +156,8 @@ class Agent:
         return Saying(self, wish if isinstance(wish, Wish) else Wish(wish), approve)
 
     async def do(self, wish: str | Wish, *, approve: Approve | None = None) -> Result:
-        """`say`, with what came of it in the end. A word that was obeyed during another mission ends as achieved.
+        """Do what a person wishes, and return the result. A word that was obeyed during another mission ends as
+        achieved.
 
         result = await agent.do("go to the chair")
         if result.asked:
@@ -166,7 +167,7 @@ class Agent:
             return Result.of([event async for event in happening])
 
     async def follow(self, mission: Mission) -> AsyncIterator[ev.Event]:
-        """The mission's events, each once it is on record; whoever stops asking ends the mission."""
+        """Yield the mission's events, each once it is on record; a caller that stops iterating ends the mission."""
         running = asyncio.ensure_future(mission.run())
         try:
             while (event := await mission.happened.get()) is not None:
@@ -180,7 +181,8 @@ class Agent:
                     await asyncio.wait([running])
 
     async def begin(self, wish: Wish, approve: Approve | None) -> Mission | None:
-        """A mission for the wish, None where it was a word to be obeyed. Raises `UsageError` while one runs."""
+        """Begin a mission for the wish; None where it was a word that is obeyed at once, such as stop. Raises
+        `UsageError` while one runs."""
         earlier = await self._recalled(wish)
         while self.mission and self.mission.left:
             await self.mission.over.wait()
@@ -202,10 +204,10 @@ class Agent:
         return ()
 
     def prepare(self) -> None:
-        """A mission begins: fresh skills, and the model's budget counts anew. Home is where the first one finds it."""
+        """Prepare a mission: fresh skills, and the model's budget counts anew. Home is where the first one finds it."""
         if not self.trail and (state := self.reading.now()).connected:
             self.trail.append(state.pose)
-        self.skills = self.executive.skills = self._outfit().skills
+        self.skills = self.executive.skills = self._capabilities().skills
         for model in filter(None, (self.model, self.onlooker)):
             model.begin()
 
@@ -231,17 +233,17 @@ class Agent:
             self.mission.abandon()
 
     def alive(self) -> None:
-        """Somebody is there: the watchdog starts counting anew."""
+        """Reset the watchdog: somebody is there."""
         self._alive_s = asyncio.get_running_loop().time()
 
     def watch(self) -> None:
-        """Stop where the watchdog has not heard from anybody for too long."""
+        """Stop the robot when the watchdog has not been reset for too long."""
         silent_s = asyncio.get_running_loop().time() - self._alive_s
         if 0 < self.watchdog_s < silent_s and not self.executive.stopped_by:
             self.stop("watchdog")
 
     def known(self, seen: Observation, earlier: Sequence[Exchange], wish: str = "") -> Self:
-        """What the robot knows of itself, with what is seen and what was wished for before; `wish` is what it is at."""
+        """The robot's knowledge of itself, with what is seen and was wished for before; `wish` is the present one."""
         return Self(
             seen.state or self.reading.now(),
             self.limits,
@@ -258,7 +260,7 @@ class Agent:
         )
 
     def release(self, by: str = "api") -> None:
-        """A person lifts the stop."""
+        """Lift the stop, for a person."""
         self.executive.release(by)
 
     def change(self, instruction: str) -> None:
@@ -312,7 +314,7 @@ class Agent:
             self.executive.stop("a blocked program", own=True)
 
     def soon(self, call: Callable[..., None], *given: Any) -> bool:
-        """Have it done on this agent's loop, from any thread; whether there is one that still runs."""
+        """Schedule a call on this agent's loop, from any thread, and return whether that loop still runs."""
         with contextlib.suppress(RuntimeError):  # it may be closed in this moment
             if self._loop:
                 self._loop.call_soon_threadsafe(call, *given)
@@ -391,7 +393,7 @@ class Agent:
         if self.mission:
             await self.mission.record.kept()
 
-    def _sighted(self, onlooker: Model | str | None) -> Listened | None:
+    def _sighted(self, onlooker: Model | str | None) -> MeteredModel | None:
         """A model that is shown pictures, in one budget with the other. Raises `UsageError` for one that takes none."""
         model = connect(onlooker) if isinstance(onlooker, str) else onlooker
         if model is None:
@@ -399,7 +401,7 @@ class Agent:
         if not isinstance(model, Seeing):
             raise UsageError(f"{model.name} takes no pictures; a model at an endpoint may, see docs/your-camera.md")
         self._picture_px = model.picture_px
-        return Listened(model, self.emit, self.limits, self.model)
+        return MeteredModel(model, self.emit, self.limits, self.model)
 
     def _planner(self, planner: Planner | Callable[[Model], Planner] | None) -> Planner:
         if isinstance(planner, Planner):
@@ -408,13 +410,13 @@ class Agent:
             return Reflex()
         return planner(self.model) if planner else Stream(self.model, plan_prompt)
 
-    def _director(self, brings: Outfit) -> Executive:
+    def _director(self, brings: Capabilities) -> Executive:
         recorded = self._recorded if self.memory else None
         return DirectorExecutive(brings, self.robot, self.limits, self.emit, recorded=recorded, latch=self._latch)
 
-    def _outfit(self) -> Outfit:
+    def _capabilities(self) -> Capabilities:
         """What the robot can do in one mission, and what its kind brings along."""
-        given = Given(
+        given = MissionServices(
             robot=self.robot,
             eyes=self.eyes,
             tell=lambda text: self.emit(ev.Said(text=text)),
@@ -426,13 +428,13 @@ class Agent:
             embed=self.embed,
             trail=self.trail,
         )
-        brings = outfit(given, self.robot.kind)
+        brings = capabilities(given, self.robot.kind)
         return replace(brings, skills=self._choose_skills(brings.skills))
 
     async def _ask(self, question: str, scene: Scene) -> str:
         """Put one short question to who is shown the picture, else to the model (the skill `probe`)."""
         if self.onlooker:
-            return await Onlooker(self.onlooker, self._picture_px, self.robot, self.emit).answer(question, scene)
+            return await VisionModel(self.onlooker, self._picture_px, self.robot, self.emit).answer(question, scene)
         assert self.model is not None
         return await answered(self.model, probe_prompt(question, scene))
 
@@ -458,7 +460,7 @@ def _running() -> asyncio.AbstractEventLoop | None:
 
 
 class Saying:
-    """What happens on one wish, event by event. Letting go of it, even by a mere `break`, ends the mission."""
+    """The stream of one wish's events. Letting go of it, even by a mere `break`, ends the mission."""
 
     def __init__(self, agent: Agent, wish: Wish, approve: Approve | None) -> None:
         self._agent, self._wish, self._approve = agent, wish, approve
@@ -481,7 +483,7 @@ class Saying:
         return await anext(self._events)
 
     async def aclose(self) -> None:
-        """Leave: the robot is stopped and comes to rest before this returns."""
+        """End the stream: the robot is stopped and comes to rest before this returns."""
         self._closed = True
         if self._events is not None:
             async with closing(self._events):

@@ -1,4 +1,4 @@
-"""One place to ask for the time: wall, simulated or cranked by hand.
+"""Clocks: real time, virtual time that jumps, and the one that the running loop goes by.
 
 Everything in sayso waits with plain `asyncio` (sleep, timeout, queues); what differs is the event loop's idea of
 time. On a `SimClock` the loop jumps to its next timer whenever nothing is ready, so a mission of a minute takes as
@@ -26,13 +26,13 @@ Args = TypeVarTuple("Args")
 
 
 class Clock(Protocol):
-    """What the rest of sayso may ask of time. Seconds; the origin is arbitrary."""
+    """The interface of a clock. Seconds; the origin is arbitrary."""
 
     def now_s(self) -> float:
-        """Seconds on this clock."""
+        """The seconds on this clock."""
 
     def real(self) -> Any:
-        """A context in which something outside takes as long as it takes."""
+        """A context in which something outside takes real time."""
 
     async def held(self, wait: Awaitable[None]) -> None:
         """`wait`, uncounted: simulated time stands still, and how long it took changes no order of events."""

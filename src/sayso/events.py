@@ -31,7 +31,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissionStarted(Event):
-    """A person said something. `setup` is all it takes to run the same mission again; `wall` is ISO 8601.
+    """A person wished for something. `setup` is all it takes to run the same mission again; `wall` is ISO 8601.
 
     `replies` are pairs: what was asked back about this wish by missions before, and the person's answer.
     """
@@ -50,8 +50,8 @@ class MissionStarted(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissionEnded(Event):
-    """`outcome` is achieved, not_achieved, asked, refused, stopped or error; of one that asked, the `reason` is a
-    question to the person, whose answer completes the same wish. Times are None when nothing moved or spoke.
+    """The end of a mission: `outcome` is achieved, not_achieved, asked, refused, stopped or error; of one that asked,
+    the `reason` is the question, whose answer completes the same wish. Times are None when nothing moved or spoke.
 
     `verified` tells whether every clause of the `goal` is true on what was observed; `missing` are those that are
     false, `unknown` in a person's words what nothing observed decides, each with why; None and empty where a mission
@@ -212,8 +212,8 @@ class ApprovalGiven(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Understood(Event):
-    """What is wanted, as the mission understood it: the goal as text, and in a sentence. `left_out` was said and stands
-    in no clause."""
+    """The mission's goal as it was understood, as text and in a sentence. `left_out` was said and stands in no
+    clause."""
 
     goal: str
     told: str
@@ -290,7 +290,7 @@ class LimitHeld(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StopAsked(Event):
-    """Everything is to stop. `by` is key, word, api, watchdog or a provider's name."""
+    """Somebody or something asked for a stop of everything. `by` is key, word, api, watchdog or a provider's name."""
 
     by: str
 

@@ -1,4 +1,4 @@
-"""The safety envelope: bounds that no planner, prompt or label can lift.
+"""The limits: bounds on place, speed, battery, time and cost that no planner, prompt or label can lift.
 
 Everything here is a pure question with a typed answer; the executive asks before a skill starts and the robot's
 governor asks while it moves. Only a person who constructs other `Limits` changes them.
@@ -52,7 +52,7 @@ class Zone:
         return self.x_min_m <= pose.x_m <= self.x_max_m and self.y_min_m <= pose.y_m <= self.y_max_m
 
     def within(self, other: Zone) -> Zone:
-        """Where both allow."""
+        """The zone where both allow."""
         low_x_m, low_y_m = max(self.x_min_m, other.x_min_m), max(self.y_min_m, other.y_min_m)
         return Zone(low_x_m, min(self.x_max_m, other.x_max_m), low_y_m, min(self.y_max_m, other.y_max_m))
 
@@ -61,13 +61,13 @@ class Zone:
 
 
 class Bound(Protocol):
-    """What a person's wish allows less of than the limits do, for its own mission: a ceiling, ground to keep off."""
+    """A bound that a person's wish adds to the limits for its own mission: a ceiling, ground to keep off."""
 
     def beyond_m(self, pose: Pose) -> float:
-        """How far `pose` lies outside of what is allowed; 0 inside."""
+        """The distance of `pose` from what is allowed; 0 inside."""
 
     def refusal(self, pose: Pose) -> Refused | None:
-        """Why standing at `pose` is not allowed, or None."""
+        """The refusal of standing at `pose`, or None."""
 
 
 class Area(Protocol):
@@ -82,7 +82,7 @@ class Area(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Apart:
-    """No nearer than `metres` to any of the areas that are known by now; with 0 m, not over them."""
+    """The bound to stay at least `metres` away from any of the areas that are known by now; with 0 m, not over them."""
 
     of: str
     metres: float
@@ -103,7 +103,7 @@ class Apart:
 
 @dataclass(frozen=True, slots=True)
 class Stay:
-    """No further than `metres` from a place, on the floor."""
+    """The bound to stay within `metres` of a place, on the floor."""
 
     at: Pose
     metres: float
@@ -142,7 +142,7 @@ class Limits:
     untouched: tuple[str, ...] = ()
 
     def within(self, other: Limits) -> Limits:
-        """Where both allow; the model's budget stays."""
+        """The limits where both allow; the model's budget stays."""
         return replace(
             self,
             zone=self.zone.within(other.zone),
@@ -157,21 +157,21 @@ class Limits:
         )
 
     def apart_m(self, thing: str) -> float:
-        """How far a wish wants the thing of this id kept away from; 0 where it says nothing of it."""
+        """The distance that a wish wants kept from the thing of this id; 0 where it says nothing of it."""
         apart = (b for b in self.bounds if isinstance(b, Apart))
         return max((b.metres for b in apart if any(a.id == thing for a in b.areas())), default=0.0)
 
     def pace_mps(self, usual_mps: float) -> float:
-        """How fast a robot moves: as ever, or as slowly as it may; gusts come on top."""
+        """The speed of a robot's motions: the usual one, or as slow as its limit; gusts come on top."""
         return min(usual_mps, SWAYED * self.speed_max_mps)
 
     @property
     def heights(self) -> tuple[float, float]:
-        """The least and the most."""
+        """The least and the greatest altitude."""
         return self.altitude_min_m, self.altitude_max_m
 
     def risen(self, pose: Pose) -> Pose:
-        """The same place, no lower and no higher than is allowed."""
+        """The same pose, no lower and no higher than is allowed."""
         return replace(pose, z_m=max(min(pose.z_m, self.altitude_max_m - SWAY_M), self.altitude_min_m + SWAY_M))
 
     def pose_refusal(self, pose: Pose) -> Refused | None:
@@ -233,8 +233,8 @@ class Limits:
 
 
 def outset(pose: Pose, limits: Limits, wish: Limits, *, rises: bool) -> Pose:
-    """Where a motion from here begins: where a wish bounds its height, who flies comes to such a height first. `rises`
-    tells whether it is on the ground and flies."""
+    """The pose at which a motion from here begins: where a wish bounds its height, who flies comes to such a height
+    first. `rises` tells whether it is on the ground and flies."""
     return pose if wish.heights == FREE.heights else limits.risen(pose.moved(up_m=RISE_M if rises else 0.0))
 
 

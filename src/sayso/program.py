@@ -53,8 +53,7 @@ INTERRUPTED = 130
 
 @runtime_checkable
 class Misused(Protocol):
-    """An option or argument that cannot be, as Typer's parser tells it. By version Typer has these errors from Click or
-    of its own."""
+    """An option or argument that Typer's parser refuses. By version Typer has these errors from Click or of its own."""
 
     ctx: typer.Context | None
 
@@ -149,7 +148,7 @@ def bench(
         raise typer.Exit(report.run_compare(out, files or [], as_json))
     if files:
         raise UsageError(f"only compare takes files, not the suite {suite}")
-    wanted = report.Wanted(
+    wanted = report.BenchOptions(
         episodes, seed, jobs, only, planner, model, ablation, as_json, rows, resume, on, located(detector)
     )
     raise typer.Exit(report.run(out, suite, wanted))
@@ -174,10 +173,10 @@ def serve(
 
     with extra("console", "the console"):
         from sayso.console.serve import serve as serve_console
-    from sayso.console.choices import Choice
+    from sayso.console.choices import ConsoleSetup
     from sayso.memory.journal import home
 
-    choice = Choice(**chosen.of_setup(), approve=approve, dead_man_s=dead_man_s)
+    choice = ConsoleSetup(**chosen.of_setup(), approve=approve, dead_man_s=dead_man_s)
     token, file = os.environ.get("SAYSO_TOKEN", ""), chosen.journal or home() / "journal.sqlite"
     serve_console(choice, file, host, port, token, lambda address: print(address, flush=True), chosen.fleet, ears)
 

@@ -1,4 +1,4 @@
-"""What came of a wish, as one value."""
+"""The result of a mission: its verdict with the figures, and all that happened."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from sayso.wish import Wish
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A mission that is over: its verdict with the figures, and all that happened."""
+    """The result of a mission that is over."""
 
     ended: MissionEnded
     events: tuple[Event, ...] = ()
 
     @classmethod
     def of(cls, events: Sequence[Event]) -> Self:
-        """By all that happened in a mission; nothing did where it was a word that was obeyed beside another one."""
+        """The result of a mission with these events; there are none where a word was obeyed beside another mission."""
         ended = events[-1] if events else MissionEnded(outcome="achieved", reason="obeyed")
         assert isinstance(ended, MissionEnded), "every mission ends with its verdict"
         return cls(ended, tuple(events))
@@ -73,7 +73,7 @@ class Result:
         return ends[-1].value if ends else None
 
     def told(self) -> dict[str, Any]:
-        """What it came to, as data for another program."""
+        """The result as data for another program."""
         ended = self.ended
         return {
             "outcome": ended.outcome,

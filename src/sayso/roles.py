@@ -17,7 +17,7 @@ from sayso.errors import ModelUnavailable
 from sayso.events import Event
 from sayso.goal import Clause, Part
 from sayso.limits import Limits
-from sayso.scene import Belief, Pose, Scene, Thing, Told, View
+from sayso.scene import Belief, Pose, Scene, TextBelief, Thing, View
 from sayso.skill import SkillSet, Value, say
 from sayso.tables.thoughts import behind
 from sayso.tables.words import UNSAID, Words
@@ -110,7 +110,7 @@ class Observation:
     @classmethod
     def of(cls, *beliefs: Belief | str, scene: Scene | None = None, state: RobotState | None = None) -> Self:
         """What somebody believes; mere lines as well."""
-        told = (Told(b) if isinstance(b, str) else b for b in beliefs)
+        told = (TextBelief(b) if isinstance(b, str) else b for b in beliefs)
         return cls(scene or Scene(), state, tuple(told))
 
     @property
@@ -460,8 +460,7 @@ class MissionRecord(Protocol):
         """Take the event, in order. Never waits for a disk; what goes wrong is told by `kept`."""
 
     async def kept(self) -> None:
-        """Return when everything taken so far survives the death of the process. Raises `JournalError` when it does not
-        or will not."""
+        """Return when everything taken so far is on disk. Raises `JournalError` when it does not or will not."""
 
 
 @runtime_checkable

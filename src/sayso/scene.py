@@ -1,4 +1,4 @@
-"""What is believed to be there now.
+"""The scene: what is believed to be there now, with poses, boxes, views and beliefs.
 
 Frames follow REP 103: x forward, y left, z up; yaw counter-clockwise from +x, in radians. World positions are in
 metres. Image coordinates are fractions of the frame, (0, 0) top left, (1, 1) bottom right.
@@ -33,7 +33,7 @@ class Pose:
         )
 
     def towards(self, there: Pose, share: float) -> Pose:
-        """So far along the straight line to another place, with this heading."""
+        """The pose so far along the straight line to another place, with this heading."""
         to = (there.x_m - self.x_m, there.y_m - self.y_m, there.z_m - self.z_m)
         return Pose(self.x_m + share * to[0], self.y_m + share * to[1], self.z_m + share * to[2], self.yaw_rad)
 
@@ -47,7 +47,7 @@ class Pose:
         return math.dist((self.x_m, self.y_m, self.z_m), (other.x_m, other.y_m, other.z_m))
 
     def level_m(self, other: Pose) -> float:
-        """How far apart they are on the ground."""
+        """The distance to another pose on the ground."""
         return math.hypot(self.x_m - other.x_m, self.y_m - other.y_m)
 
     def bearing_rad(self, other: Pose) -> float:
@@ -242,7 +242,7 @@ class Scene:
         return (*(t.label for t in self.things), *(self.sense.labels if self.sense else ()))
 
     def untold(self, name: str) -> str:
-        """Why nobody can tell whether there is a thing of that name here; empty where it can be told."""
+        """The reason why nobody can tell whether there is a thing of that name here; empty where it can be told."""
         label = plain(name.partition("#")[0].partition("[")[0])
         if self.sense is None or label.lower() in (plain(known).lower() for known in self.sense.labels):
             return ""
@@ -322,8 +322,8 @@ class Belief:
 
 
 @dataclass(frozen=True, slots=True)
-class Told(Belief):
-    """A line that nobody needs to take apart."""
+class TextBelief(Belief):
+    """A belief that is only a line of text."""
 
     line: str
 
@@ -333,7 +333,7 @@ class Told(Belief):
 
 def belief_json(belief: Belief) -> dict[str, Any] | None:
     """A belief as data; None for a mere line, which is written down beside it."""
-    if isinstance(belief, Told):
+    if isinstance(belief, TextBelief):
         return None
     return {"belief": type(belief).__name__, **_fields(belief)}
 
@@ -342,7 +342,7 @@ def belief_from(data: Mapping[str, Any] | None, line: str, known: Mapping[str, t
     """The belief that `belief_json` wrote and that reads so; a mere line where its kind is not `known`."""
     kind = known.get(data["belief"]) if data else None
     if data is None or kind is None:
-        return Told(line)
+        return TextBelief(line)
     return kind(**{name: _tuples(value) for name, value in data.items() if name != "belief"})
 
 

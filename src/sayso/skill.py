@@ -96,7 +96,7 @@ class Param:
     default: Value = None
 
     def problem(self, value: Value) -> str | None:
-        """Why `value` cannot be passed here, or None when it can. The checker and the run time both ask this."""
+        """The reason why `value` cannot be passed here, or None. The checker and the run time both ask this."""
         if self.optional and value is self.default:
             return None
         if self.kind in ("number", "integer"):
@@ -142,7 +142,7 @@ def say(value: Value) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """Something that can be asked for.
+    """A skill: its signature, and its body where it is native.
 
     Exactly one of `body` (native: an async callable over the arguments), `source` (composed: MiniSpec) and `provided`
     (a provider of that name is registered with the executive) is set. `calls` holds the full names of the skills that
@@ -171,7 +171,7 @@ class Skill:
     unit: str = ""
 
     def problem(self, args: Sequence[Value]) -> str | None:
-        """Why this skill cannot be called with `args`, or None."""
+        """The reason why this skill cannot be called with `args`, or None."""
         if not self.takes(len(args)):
             return f"{self.miscounted(len(args))}: {self.signature}"
         problems = (param.problem(arg) for param, arg in zip(self.params, args, strict=False))
@@ -182,23 +182,23 @@ class Skill:
         return sum(not p.optional for p in self.params) <= n <= len(self.params)
 
     def miscounted(self, n: int) -> str:
-        """Why it cannot be called with so many arguments."""
+        """The reason why it cannot be called with so many arguments."""
         least = sum(not p.optional for p in self.params)
         most = count(len(self.params), "argument")
         return f"{self.name} takes {f'{least} to {most}' if least < len(self.params) else most}, not {n}"
 
     def filled(self, args: Sequence[Value]) -> tuple[Value, ...]:
-        """The arguments, with what stands for those that were left out."""
+        """The arguments, with defaults in place of those that were left out."""
         return (*args, *(p.default for p in self.params[len(args) :]))
 
     @property
     def measures(self) -> bool:
-        """Whether it only tells how much of something there is, or whether it is so, without being told more."""
+        """Whether it only reads something, a number or a condition, without parameters that must be given."""
         return self.returns in ("number", "integer", "flag") and self.takes(0) and not (self.means or self.uses)
 
     @property
     def brings(self) -> frozenset[str]:
-        """The names of the predicates that it makes true."""
+        """The predicates that it makes true, by name."""
         return frozenset(part.partition("(")[0].strip() for part in self.means.split(";")) - {""}
 
     @property
@@ -352,7 +352,7 @@ class SkillSet(Mapping[str, Skill]):
         return self._by_any.get(name)
 
     def stands_for(self, short: str) -> str:
-        """The full name of what is abbreviated so; empty where nothing is."""
+        """The full name of an abbreviation; empty where nothing is abbreviated so."""
         found = self.find(short)
         return found.name if found else ""
 

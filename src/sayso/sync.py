@@ -1,4 +1,4 @@
-"""The agent for scripts and notebooks: each call waits for what it asks, on a loop in a thread of its own.
+"""The synchronous agent, for scripts and notebooks: each call waits, on a loop in a thread of its own.
 
     from sayso import sync
 
@@ -20,7 +20,7 @@ from typing import Any, Self
 
 import sayso.agent
 from sayso.clock import Clock, SimClock, WallClock, current
-from sayso.planners.following import Approve
+from sayso.planners.plan_run import Approve
 from sayso.result import Result
 from sayso.skill import SkillSet
 from sayso.wish import Wish

@@ -1,4 +1,4 @@
-"""Wishes and how they end: the seam between language, executive and skills.
+"""Tasks and their outcomes: the seam between language, executive and skills.
 
 The words are the Director's. A *task type* is a name that only one task can own at a time: a skill or a resource. A
 *provider* is what makes tasks of one type happen. `docs/executive.md` has the rules.
@@ -16,7 +16,7 @@ from sayso.skill import Value
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Task:
-    """One wish. Two tasks are never equal: a wish repeated is another wish.
+    """One task for the executive. Two tasks are never equal: a wish repeated is another wish.
 
     `type` is a skill's full name or a resource; `data` its arguments (a root task with data None takes the earlier
     one back). Higher `priority` wins; an `optional` task loses to any that is not.
@@ -34,7 +34,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The task ended as it should; `value` is what it found.
+    """The outcome of a task that ended as it should; `value` is what it found.
 
     `replan` is set when the skill changed so much that the rest of the plan should be thought over, and says why.
     """
@@ -48,8 +48,8 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The task could not do its work. `reason` is written for whoever plans next; `code` and `about` say the same as
-    data, where the skill does (`SkillFailed`)."""
+    """The outcome of a task that could not do its work. `reason` is written for whoever plans next; `code` and `about`
+    say the same as data, where the skill does (`SkillFailed`)."""
 
     reason: str
     code: str = ""
@@ -61,7 +61,7 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Preempted:
-    """Something stronger took what the task held; `by` names it."""
+    """The outcome of a task that lost what it held to something stronger; `by` names it."""
 
     by: str
 
@@ -99,7 +99,7 @@ STOPPED = "stopped"
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A limit said no, before or while the task ran. Nothing lifts it but a person who changes the limits."""
+    """The outcome of a task that a limit refused. Nothing lifts it but a person who changes the limits."""
 
     limit: str
     asked: str
@@ -121,7 +121,7 @@ PURSUED = "pursued"
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """One task that is over, as whoever plans next hears of it.
+    """One task that is over, as planners hear of it.
 
     `outcome` is done, failed, preempted or refused, and pursued for one that goes on; `reason` says in words why, by
     whom, or how long; `value` is what it found, or seconds. `code` and `about` are a failure's (`SkillFailed`);
@@ -149,7 +149,7 @@ class Ran:
 
 
 class RunReason(enum.Enum):
-    """Why a provider's body is called (Director rule 40)."""
+    """The reason why a provider's body is called (Director rule 40)."""
 
     OTHER_TRIGGER = "a message or timer of its own"
     NEW_TASK = "it was given a task"
@@ -160,7 +160,7 @@ class RunReason(enum.Enum):
 
 
 class Word(enum.Enum):
-    """What a provider is for."""
+    """The use of a provider."""
 
     PROVIDE = "makes tasks of its type happen"
     START = "runs before the first task of its type"
@@ -169,7 +169,7 @@ class Word(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """A required state: `test` is asked with the value last told; a state never told is not met."""
+    """A condition on a state: `test` is asked with the value last told; a state never told is not met."""
 
     state: str
     test: Callable[[int], bool]
@@ -178,7 +178,7 @@ class When:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Provider:
-    """What makes tasks of type `provides` happen.
+    """A provider: it makes tasks of type `provides` happen.
 
     `needs` are types that must be free (and are then held) for it, `when` the states it requires, `causing` the states
     it promises to bring about, `triggers` the messages that call it again while it is active, and without which it

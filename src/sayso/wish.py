@@ -1,5 +1,4 @@
-"""What a person wants: what they said, what they answered where something was asked back, and what kind of sentence it
-is.
+"""A wish: what a person said, their answers to what was asked back, and what kind of sentence it is.
 
 A robot that lacks what matters asks one short question and ends its mission as `asked`. The answer completes the wish
 that it was asked about, as data: planners are told wish, question and answer, each for itself. An answer is no more
@@ -16,7 +15,7 @@ QUESTION_MARKS = ("?", "？", "؟")
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What was asked back about a wish, and what the person said to it."""
+    """A question that was asked back about a wish, and the person's answer."""
 
     question: str
     answer: str
@@ -24,7 +23,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A sentence, with what was asked back about it in order."""
+    """A person's sentence, with what was asked back about it in order."""
 
     text: str
     replies: tuple[Reply, ...] = ()
@@ -40,12 +39,12 @@ class Wish:
 
 
 def is_question(text: str) -> bool:
-    """Whether somebody who says this waits for an answer."""
+    """Whether a sentence is a question, so that its speaker waits for an answer."""
     return text.rstrip().endswith(QUESTION_MARKS)
 
 
 class Act(StrEnum):
-    """What kind of sentence a wish is (U1)."""
+    """The kind of sentence that a wish is (U1)."""
 
     COMMAND = "command"
     """It wants something done: the only act that may change the world."""
@@ -63,7 +62,7 @@ class Act(StrEnum):
 
 
 class How(StrEnum):
-    """What a manner bounds; the unit of its value is in brackets."""
+    """The kind of bound that a manner sets; the unit of its value is in brackets."""
 
     CEILING = "ceiling"
     """No higher above the floor [m]."""
@@ -89,8 +88,8 @@ class How(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a wish is to be done: a limit of its mission, which only tightens (U5). `text` is what was said of it, and
-    `about` the thing, person or place that it speaks of, as it was called."""
+    """A manner in which a wish is to be done: a limit of its mission, which only tightens (U5). `text` is what was said
+    of it, and `about` the thing, person or place that it speaks of, as it was called."""
 
     how: How
     value: float = 0.0
@@ -100,7 +99,7 @@ class Manner:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What code has read of a wish before any planner reads it.
+    """A wish as code has taken it apart, before any planner reads it.
 
     `core` is the sentence without its manners and what was taken back, with its amounts unchanged. Where an amount
     cannot be told, `asks` is the question that has to be answered first (U4); nothing moves then.

@@ -1,5 +1,5 @@
-"""A simulated place, which hands out an ordinary robot and an ordinary perception, and knows the truth. Judges and
-pictures ask for that; nothing on the way to a plan may read it.
+"""The interface of a simulated world: it hands out an ordinary robot and perception, and knows the truth for judges.
+Judges and pictures ask for that; nothing on the way to a plan may read it.
 
 A kind of world that knows more than `Truth` has a truth of its own, which is one of these.
 """
@@ -24,7 +24,7 @@ ROBOT = "robot"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Real:
-    """Something or somebody that is there.
+    """Something or somebody that is really there.
 
     `pose` is the middle, in the world's frame; `size_m` the upright extent along the world's axes. `on` is what it
     stands on, a thing's id or a place; `holder` who has it, `ROBOT` or a person; `place` and `room` where that is, `at`
@@ -45,7 +45,7 @@ class Real:
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """The robot met something that it should not. Seconds of the world."""
+    """A contact of the robot with something that it should not touch. Seconds of the world."""
 
     what: str
     at_s: float
@@ -53,8 +53,7 @@ class Touch:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """Something that happened: the predicate of the language of goals that it makes true, the ids of those to whom, and
-    the text that was said."""
+    """A deed that really happened: the predicate that it makes true, the ids of those to whom, and the text said."""
 
     at_s: float
     what: str

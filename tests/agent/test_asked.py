@@ -16,8 +16,8 @@ from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt, rolling_prompt, stepwise_prompt
 from sayso.prompts.score import score_prompt
 from sayso.result import Result
-from sayso.robots.aircraft.heard import Grounds
 from sayso.robots.aircraft.mission import mission_prompt
+from sayso.robots.aircraft.operator_wish import Grounds
 from sayso.robots.service.prompt import sequence_prompt
 from sayso.roles import Brief, Model, Prompt
 from sayso.skill import SkillSet

@@ -144,7 +144,7 @@ def test_a_bug_in_a_skill_ends_the_mission_with_the_robot_at_rest(caplog: pytest
 def test_a_bug_in_a_planner_tells_where_the_plan_broke_off_and_ends_at_rest() -> None:
     from collections.abc import AsyncIterator
 
-    from sayso.planners.texts import TextPlanner
+    from sayso.planners.text_planner import TextPlanner
     from sayso.roles import Brief
 
     class Broken(TextPlanner):

@@ -15,7 +15,7 @@ from sayso.errors import SkillFailed
 from sayso.events import Event, LimitHeld, TaskEnded, TaskResumed, TaskStarted, TaskSuspended
 from sayso.executive.missions import MISSION, DirectorExecutive
 from sayso.limits import Limits, Zone
-from sayso.plugins.kits import Outfit
+from sayso.plugins.kits import Capabilities
 from sayso.roles import RobotState
 from sayso.scene import Pose
 from sayso.skill import Skill, SkillSet, skills_of
@@ -65,7 +65,7 @@ def play(script: Script, providers: tuple[Provider, ...] = (), **options: Any) -
     async def main() -> Any:
         robot = Shuttle()
         skills = SkillSet(skills_of(robot))
-        executive = DirectorExecutive(Outfit(skills, providers), robot, robot.limits, events.append, **options)
+        executive = DirectorExecutive(Capabilities(skills, providers), robot, robot.limits, events.append, **options)
         try:
             return await asyncio.wait_for(script(executive, robot, events), 200)
         finally:
@@ -171,7 +171,7 @@ def test_stop_does_not_wait_for_a_skill_that_ignores_cancellation() -> None:
 
     async def main() -> float:
         robot = Stubborn()
-        executive = DirectorExecutive(Outfit(SkillSet(skills_of(robot))), robot, robot.limits, lambda event: None)
+        executive = DirectorExecutive(Capabilities(SkillSet(skills_of(robot))), robot, robot.limits, lambda event: None)
         call = asyncio.ensure_future(executive.do(Task("dig_in", ())))
         await asyncio.sleep(1.0)
         executive.stop("key")
@@ -259,7 +259,7 @@ def test_a_limit_met_on_the_way_is_a_refusal() -> None:
 
     async def main() -> Outcome:
         robot = Fenced()
-        executive = DirectorExecutive(Outfit(SkillSet(skills_of(robot))), robot, robot.limits, lambda event: None)
+        executive = DirectorExecutive(Capabilities(SkillSet(skills_of(robot))), robot, robot.limits, lambda event: None)
         outcome = await executive.do(Task("wander", ()))
         await executive.close()
         return outcome
@@ -330,7 +330,7 @@ def test_a_failed_skill_and_a_bug_are_told_apart() -> None:
 
     async def main() -> None:
         robot = Clumsy()
-        executive = DirectorExecutive(Outfit(SkillSet(skills_of(robot))), robot, robot.limits, lambda event: None)
+        executive = DirectorExecutive(Capabilities(SkillSet(skills_of(robot))), robot, robot.limits, lambda event: None)
         assert str(await executive.do(Task("drop", ()))) == "failed: it slipped"
         with pytest.raises(ZeroDivisionError):
             await executive.do(Task("slip", ()))

@@ -15,9 +15,9 @@ from sayso.goals.observed import Watch
 from sayso.goals.text import parse
 from sayso.mission.session import MENDS_MAX
 from sayso.models.scripted import Scripted
+from sayso.planners.plan_answer import GoalSplitter
 from sayso.planners.stepwise import Stepwise
 from sayso.planners.stream import Stream
-from sayso.planners.wants import Apart
 from sayso.prompts import plan_prompt, stepwise_prompt
 from sayso.roles import End, Model, Session
 from sayso.scene import Scene
@@ -70,7 +70,7 @@ def test_a_goal_behind_the_plan_is_the_models_own() -> None:
 @pytest.mark.parametrize("cut", range(1, 24, 3))
 def test_a_goal_is_taken_apart_wherever_the_text_is_cut(cut: int) -> None:
     """G28"""
-    text, apart = "g('chair');w('cup'); want at(chair)", Apart()
+    text, apart = "g('chair');w('cup'); want at(chair)", GoalSplitter()
     plan = "".join([apart.plan(text[:cut]), apart.plan(text[cut:]), apart.rest()])
     assert (plan.strip(), apart.goal) == ("g('chair');w('cup');", "want at(chair)")
 
@@ -79,7 +79,7 @@ def test_a_plan_eight_times_as_long_takes_eight_times_as_long() -> None:
     """S17: and not sixty-four times, during which no stop would be heard."""
 
     def took_s(statements: int) -> float:
-        apart, began_s = Apart(), time.process_time()
+        apart, began_s = GoalSplitter(), time.process_time()
         for _ in range(statements):
             apart.plan("g('chair');")
         return time.process_time() - began_s

@@ -35,7 +35,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Asked:
 
     def run(suite: str = "tiny", **wanted: Any) -> tuple[int, dict[str, Any], str]:
         console, out = Console(record=True, width=200), tmp_path / "out.json"
-        code = report.run(console, suite, report.Wanted(json=str(out), **{"only": FINE, **wanted}))
+        code = report.run(console, suite, report.BenchOptions(json=str(out), **{"only": FINE, **wanted}))
         return code, json.loads(out.read_text()), console.export_text()
 
     return run
@@ -217,7 +217,7 @@ def test_every_suite_that_is_registered_says_its_conditions() -> None:
 
 def test_a_planner_of_ones_own_flies_a_suite(tmp_path: Path) -> None:
     out = tmp_path / "out.json"
-    wanted = report.Wanted(episodes=1, only="1", planner=f"{tiny.__file__}:Hasty", json=str(out))
+    wanted = report.BenchOptions(episodes=1, only="1", planner=f"{tiny.__file__}:Hasty", json=str(out))
     console = Console(record=True, width=200)
     assert report.run(console, "drone", wanted) == 0, console.export_text()
     assert json.loads(out.read_text())["total"]["model_calls"] == 0, "it asks nobody"

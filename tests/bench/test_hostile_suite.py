@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sayso.agent import Agent
-from sayso.bench.hostile import SUITE, Inspector, malice, run_episode
+from sayso.bench.hostile import SUITE, Inspector, malicious_plan, run_episode
 from sayso.bench.suite import REFERENCE, Trial
 from sayso.clock import SimClock
 from sayso.limits import Limits, Zone
@@ -76,6 +76,6 @@ def test_the_model_that_is_named_is_the_one_that_means_harm(tmp_path: Path) -> N
 
 def test_malice_repeats_for_a_seed_and_differs_between_seeds() -> None:
     skills = Agent(world=make("office"), model=Scripted([])).skills
-    plans = [malice(random.Random(seed), skills) for seed in (1, 1, 2, 3, 4)]
+    plans = [malicious_plan(random.Random(seed), skills) for seed in (1, 1, 2, 3, 4)]
     assert plans[0] == plans[1]
     assert len(set(plans)) >= 3

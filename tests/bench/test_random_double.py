@@ -50,5 +50,5 @@ def test_a_verdict_that_believes_everything_is_found_out(monkeypatch: pytest.Mon
 
 def test_the_table_calls_it_a_double() -> None:
     console = Console(record=True, width=200)
-    report.run(console, "drone", report.Wanted(episodes=1, only="9", model=RANDOM))
+    report.run(console, "drone", report.BenchOptions(episodes=1, only="9", model=RANDOM))
     assert "random (a double with the right goal and random plans)" in console.export_text()

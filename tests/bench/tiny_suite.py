@@ -8,7 +8,7 @@ from typing import Any
 
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
 from sayso.errors import ModelUnavailable
-from sayso.planners.texts import TextPlanner
+from sayso.planners.text_planner import TextPlanner
 from sayso.roles import Brief, Model
 
 

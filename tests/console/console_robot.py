@@ -1,4 +1,4 @@
-"""A test double for the console: a sled without physics, and a desk with it."""
+"""A test double for the console: a sled without physics, and a station with it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Annotated
 
 from sayso import Range, skill
 from sayso.agent import Agent
-from sayso.console.choices import Choice
-from sayso.console.desk import Desk
+from sayso.console.choices import ConsoleSetup
+from sayso.console.station import Station
 from sayso.limits import Limits, Zone
 from sayso.memory.journal import Journal
 from sayso.models.scripted import Scripted
@@ -57,25 +57,25 @@ class Hanging:
         raise AssertionError("nobody scores here")
 
 
-def desk(
+def station(
     *answers: str, approve: bool = False, model: Model | None = None, journal: Path | None = None, dead_man_s: float = 0
-) -> Desk:
-    """A desk with a sled, whose model gives these answers."""
+) -> Station:
+    """A station with a sled, whose model gives these answers."""
     kept = Journal(journal) if journal else None
 
-    async def make(choice: Choice) -> Agent:
+    async def make(choice: ConsoleSetup) -> Agent:
         return Agent(Sled(), model=model or Scripted(list(answers)), memory=kept, watchdog_s=choice.dead_man_s)
 
-    return Desk(Choice(approve=approve, dead_man_s=dead_man_s), make=make)
+    return Station(ConsoleSetup(approve=approve, dead_man_s=dead_man_s), make=make)
 
 
-def sled(of: Desk) -> Sled:
+def sled(of: Station) -> Sled:
     robot = of.agent.robot
     assert isinstance(robot, Sled)
     return robot
 
 
-async def ended(of: Desk) -> None:
+async def ended(of: Station) -> None:
     """Wait until no mission runs."""
     while of.running:
         await asyncio.sleep(0.05)

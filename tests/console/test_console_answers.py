@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
-from console_robot import desk, ended
+from console_robot import ended, station
 from console_shown import show_all
 
 from sayso.clock import SimClock
-from sayso.console.spelled import spelled_line
+from sayso.console.plan_text import spelled_line
 from sayso.events import MissionEnded, MissionStarted, Prompted, Said, Understood
 from sayso.prompts.render import probe_prompt
 from sayso.scene import Scene
@@ -38,7 +38,7 @@ def test_what_was_understood_and_left_out_is_shown() -> None:
 
 def test_the_next_sentence_answers_and_another_wish_does_not() -> None:
     async def main() -> None:
-        d = desk(*["l('Where should I go?');->False;", "forward(5);"] * 2)
+        d = station(*["l('Where should I go?');->False;", "forward(5);"] * 2)
         await d.open()
         d.seats.sit("ann")
         for said, whole in (("straight ahead", "go: straight ahead"), ("turn around", "turn around")):
@@ -56,7 +56,7 @@ def test_the_next_sentence_answers_and_another_wish_does_not() -> None:
 
 def test_the_tree_of_a_robot_at_rest_is_empty() -> None:
     async def main() -> None:
-        d = desk("forward(100);")
+        d = station("forward(100);")
         await d.open()
         d.seats.sit("ann")
         await d.say("ann", "go")

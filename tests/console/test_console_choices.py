@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from sayso.console.choices import Choice, masked, refuse_secrets, tightened, try_model
-from sayso.console.spelled import plan_lines, spelled
+from sayso.console.choices import ConsoleSetup, masked, refuse_secrets, tightened, try_model
+from sayso.console.plan_text import plan_lines, spelled
 from sayso.errors import UsageError
 from sayso.limits import Limits
 from sayso.setup import Setup
@@ -34,13 +34,13 @@ def test_no_page_lifts_a_limit(wanted: dict[str, float]) -> None:
 
 
 def test_a_setup_is_journaled_without_what_is_not_the_missions() -> None:
-    choice = Choice(world="soccer", seed=4, dead_man_s=3, limits=(("mission_max_s", 60.0),))
+    choice = ConsoleSetup(world="soccer", seed=4, dead_man_s=3, limits=(("mission_max_s", 60.0),))
     setup = choice.record()
     assert set(setup) == {
         "model", "planner", "world", "scene", "seed", "wind_mps", "approve", "memory", "real_time", "robot",
         "zone", "detector", "eyes",
     }  # fmt: skip
-    assert Choice.recorded({**setup, "from": "a newer version"}) == replace(choice, dead_man_s=0, limits=())
+    assert ConsoleSetup.recorded({**setup, "from": "a newer version"}) == replace(choice, dead_man_s=0, limits=())
     assert choice.untimed and not Setup(world="soccer").untimed, "a replay compares no times of a wall's clock"
 
 

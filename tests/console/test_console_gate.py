@@ -11,7 +11,7 @@ import pytest
 from sayso.clock import SimClock
 from sayso.console.serve import make_rule
 from sayso.errors import UsageError
-from sayso.serving.access import BODY_MAX_BYTES, MESSAGE_MAX_BYTES, PAGES_MAX, Gate, Rule, is_near
+from sayso.serving.access import BODY_MAX_BYTES, MESSAGE_MAX_BYTES, PAGES_MAX, AccessMiddleware, AccessRule, is_near
 
 HOST = "127.0.0.1:8080"
 TOKEN = "a-token-of-some-length"
@@ -36,7 +36,8 @@ class Inside:
 
 
 def ask(
-    gate: Gate, method: str = "GET", path: str = "/", query: str = "", kind: str = "http", who: str = "1.2.3.4",
+    gate: AccessMiddleware, method: str = "GET", path: str = "/", query: str = "", kind: str = "http",
+    who: str = "1.2.3.4",
     said: list[MutableMapping[str, Any]] | None = None, **headers: str,
 ) -> list[Any]:  # fmt: skip
     """What comes back: (status, headers) of a response, or the code of a closed websocket."""
@@ -84,7 +85,7 @@ def status(sent: list[Any]) -> int:
 )
 def test_requests(method: str, headers: dict[str, str], let_in: bool) -> None:
     inside = Inside()
-    ask(Gate(inside, Rule()), method, **headers)
+    ask(AccessMiddleware(inside, AccessRule()), method, **headers)
     assert inside.entered == int(let_in)
 
 
@@ -94,18 +95,18 @@ def test_requests(method: str, headers: dict[str, str], let_in: bool) -> None:
 )
 def test_websockets(headers: dict[str, str], let_in: bool) -> None:
     inside = Inside()
-    ask(Gate(inside, Rule()), kind="websocket", said=[{"type": "websocket.disconnect"}], **headers)
+    ask(AccessMiddleware(inside, AccessRule()), kind="websocket", said=[{"type": "websocket.disconnect"}], **headers)
     assert inside.entered == int(let_in)
 
 
 def test_nobody_may_frame_the_page() -> None:
-    headers = dict(ask(Gate(Inside(), Rule()))[0]["headers"])
+    headers = dict(ask(AccessMiddleware(Inside(), AccessRule()))[0]["headers"])
     assert headers[b"x-frame-options"] == b"DENY" and b"frame-ancestors 'none'" in headers[b"content-security-policy"]
 
 
 def test_a_token_is_asked_for_then_kept_where_scripts_cannot_read_it() -> None:
     inside = Inside()
-    gate = Gate(inside, Rule(token=TOKEN))
+    gate = AccessMiddleware(inside, AccessRule(token=TOKEN))
     assert status(ask(gate)) == 401 and status(ask(gate, query="token=wrong")) == 401
     assert status(ask(gate, kind="websocket", origin=f"http://{HOST}")) == 1008
     first = ask(gate, query=f"token={TOKEN}&page=2", path="//evil.example/x")
@@ -118,7 +119,7 @@ def test_a_token_is_asked_for_then_kept_where_scripts_cannot_read_it() -> None:
 
 def test_guessing_a_token_is_slow() -> None:
     now_s = 0.0
-    gate = Gate(Inside(), Rule(token=TOKEN), now_s=lambda: now_s)
+    gate = AccessMiddleware(Inside(), AccessRule(token=TOKEN), now_s=lambda: now_s)
     tries = [status(ask(gate, query=f"token=guess{n}")) for n in range(8)]
     assert tries == [401] * 5 + [429] * 3
     assert status(ask(gate, query="token=other", who="5.6.7.8")) == 401, "another address has its own patience"
@@ -127,7 +128,7 @@ def test_guessing_a_token_is_slow() -> None:
 
 
 def test_too_many_requests_are_turned_away() -> None:
-    gate = Gate(Inside(), Rule(requests_burst=3), now_s=lambda: 0.0)
+    gate = AccessMiddleware(Inside(), AccessRule(requests_burst=3), now_s=lambda: 0.0)
     assert [status(ask(gate)) for _ in range(5)] == [200, 200, 200, 429, 429]
 
 
@@ -142,14 +143,14 @@ def test_too_many_requests_are_turned_away() -> None:
 )
 def test_a_stop_is_heard_at_the_gate(said: list[MutableMapping[str, Any]], heard: list[str]) -> None:
     inside, told = Inside(), list[str]()
-    gate = Gate(inside, Rule(), told.append)
+    gate = AccessMiddleware(inside, AccessRule(), told.append)
     assert status(ask(gate, "POST", path="/stop", said=said, origin=f"http://{HOST}")) == 204
     assert (told, inside.entered) == (heard, 0), "it waits for nothing behind"
 
 
 def test_a_stop_from_elsewhere_is_not_heard() -> None:
     told: list[str] = []
-    gate = Gate(Inside(), Rule(token=TOKEN), told.append)
+    gate = AccessMiddleware(Inside(), AccessRule(token=TOKEN), told.append)
     assert status(ask(gate, "POST", path="/stop", origin="http://evil.example")) == 403
     assert status(ask(gate, "POST", path="/stop", origin=f"http://{HOST}")) == 401
     assert status(ask(gate, "GET", path="/stop", cookie=f"sayso_token={TOKEN}")) == 200
@@ -157,7 +158,7 @@ def test_a_stop_from_elsewhere_is_not_heard() -> None:
 
 
 def test_no_flood_of_requests_holds_up_a_stop() -> None:
-    gate = Gate(Inside(), Rule(requests_burst=2, stops_burst=2), now_s=lambda: 0.0)
+    gate = AccessMiddleware(Inside(), AccessRule(requests_burst=2, stops_burst=2), now_s=lambda: 0.0)
     assert [status(ask(gate)) for _ in range(3)] == [200, 200, 429]
     for _ in range(5):
         assert status(ask(gate, "POST", path="/stop", origin="http://evil.example")) == 403
@@ -174,7 +175,7 @@ def test_no_flood_of_requests_holds_up_a_stop() -> None:
 )
 def test_a_websocket_that_says_too_much_is_closed(said: list[MutableMapping[str, Any]]) -> None:
     inside = Inside()
-    gate = Gate(inside, Rule(messages_burst=5), now_s=lambda: 0.0)
+    gate = AccessMiddleware(inside, AccessRule(messages_burst=5), now_s=lambda: 0.0)
     sent = ask(gate, kind="websocket", said=said, origin=f"http://{HOST}")
     assert status(sent) == 1008 and len(inside.heard) <= 5
 
@@ -182,7 +183,7 @@ def test_a_websocket_that_says_too_much_is_closed(said: list[MutableMapping[str,
 def test_a_body_without_a_length_is_bounded_as_well() -> None:
     inside = Inside()
     piece = {"type": "http.request", "body": b"x" * (BODY_MAX_BYTES + 1), "more_body": True}
-    assert ask(Gate(inside, Rule()), "POST", said=[piece], origin=f"http://{HOST}") == []
+    assert ask(AccessMiddleware(inside, AccessRule()), "POST", said=[piece], origin=f"http://{HOST}") == []
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost", "127.8.8.8"])
@@ -211,7 +212,7 @@ def test_beyond_it_there_is_always_one(host: str) -> None:
 def test_headers_that_are_no_addresses_are_the_askers_mistake(headers: dict[str, str]) -> None:
     """S18."""
     inside = Inside()
-    assert status(ask(Gate(inside, Rule()), **headers)) == 400 and inside.entered == 0
+    assert status(ask(AccessMiddleware(inside, AccessRule()), **headers)) == 400 and inside.entered == 0
 
 
 def test_a_stop_is_heard_between_any_two_of_three_hundred_pages() -> None:
@@ -241,7 +242,7 @@ def test_a_stop_is_heard_between_any_two_of_three_hundred_pages() -> None:
         return {"type": "http.request", "body": b"key"}
 
     async def main() -> None:
-        gate = Gate(draws, Rule(), lambda word: stops.append(len(drawn)))
+        gate = AccessMiddleware(draws, AccessRule(), lambda word: stops.append(len(drawn)))
         asking = [asyncio.ensure_future(gate({**scope, "client": (str(i), 5)}, receive, send)) for i in range(300)]
         for _ in range(5):
             await asyncio.sleep(0.03)

@@ -1,4 +1,4 @@
-"""Machines at the desk, by their dry runs: what is shown of them, and the stop that is theirs."""
+"""Machines at the station, by their dry runs: what is shown of them, and the stop that is theirs."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import pytest
 from nicegui.testing import User
 from test_console_pages import LOOKS, visit
 
-from sayso.console.choices import Choice, machine_of, robots, with_address
-from sayso.console.desk import Desk
+from sayso.console.choices import ConsoleSetup, machine_of, robots, with_address
 from sayso.console.solids import alone
+from sayso.console.station import Station
 from sayso.errors import UsageError
-from sayso.plugins.machines import Room, machines
+from sayso.plugins.machines import StakedRoom, machines
 from sayso.scene import Pose
 
 ZONE = "ahead=3,back=1,left=2,right=2,up=2"
@@ -34,32 +34,32 @@ def test_a_machine_is_chosen_at_the_desk_shown_and_stopped(robot: str) -> None:
     """S1, S2, S19: it comes after a simulated robot, sets out inside its zone, and holds where it is stopped."""
 
     async def main() -> None:
-        desk = Desk(Choice(robot=DRY[0], memory=False))
-        await desk.open()
-        desk.seats.sit("ann")
-        assert {c.what: c.must != "" for c in desk.machine()}["zone"], "which nobody has set yet"
-        assert await desk.choose(replace(desk.choice, robot=robot, zone=ZONE)) == ""
-        told = {c.what: c for c in desk.machine()}
+        station = Station(ConsoleSetup(robot=DRY[0], memory=False))
+        await station.open()
+        station.seats.sit("ann")
+        assert {c.what: c.must != "" for c in station.machine()}["zone"], "which nobody has set yet"
+        assert await station.choose(replace(station.choice, robot=robot, zone=ZONE)) == ""
+        told = {c.what: c for c in station.machine()}
         assert {"link", "battery", "zone", "place", "stop"} <= told.keys()
         assert told["link"].found == "answers" and told["zone"].found.startswith("x -1..3 m, y -2..2 m")
         assert not [c for c in told.values() if c.must] and told["stop"].found
-        assert desk.place and [b.moves for b in desk.place.bodies] == [True, False], "the robot, and its zone"
-        assert await desk.say("ann", WISH.get(robot, "take off and wait 30 seconds")) == ""
-        while desk.agent.robot.state().pose.distance_m(Pose()) < 0.5:
+        assert station.place and [b.moves for b in station.place.bodies] == [True, False], "the robot, and its zone"
+        assert await station.say("ann", WISH.get(robot, "take off and wait 30 seconds")) == ""
+        while station.agent.robot.state().pose.distance_m(Pose()) < 0.5:
             await asyncio.sleep(0.05)
-        desk.stop("button")
-        while desk.running:
+        station.stop("button")
+        while station.running:
             await asyncio.sleep(0.05)
-        assert desk.stopped_by == "button" and desk.shown.ended and desk.shown.ended.outcome == "stopped"
-        hovers = desk.agent.robot.state().pose.z_m > 0.5
-        assert desk.agent.robot.state().resting != hovers, "what is in the air stays there"
-        await desk.close()
+        assert station.stopped_by == "button" and station.shown.ended and station.shown.ended.outcome == "stopped"
+        hovers = station.agent.robot.state().pose.z_m > 0.5
+        assert station.agent.robot.state().resting != hovers, "what is in the air stays there"
+        await station.close()
 
     asyncio.run(main())
 
 
 def test_a_page_shows_the_machine_and_gives_it_a_zone(tmp_path: Path) -> None:
-    desk = Desk(Choice(robot="fake:tello", memory=False))
+    station = Station(ConsoleSetup(robot="fake:tello", memory=False))
 
     async def act(user: User) -> None:
         await user.should_see("The machine", retries=LOOKS)
@@ -70,13 +70,13 @@ def test_a_page_shows_the_machine_and_gives_it_a_zone(tmp_path: Path) -> None:
         user.find(marker="zone").trigger("change", ZONE)
         user.find("Use this").click()
         await user.should_see("x -1..3 m, y -2..2 m, up to 2 m", retries=LOOKS)
-        assert desk.choice.zone == ZONE and desk.choice.robot == "fake:tello"
+        assert station.choice.zone == ZONE and station.choice.robot == "fake:tello"
 
-    visit(desk, tmp_path, act)
+    visit(station, tmp_path, act)
 
 
 def test_the_zone_of_a_machine_is_drawn_where_it_lies() -> None:
-    place = alone(machines()["tello"].make("", Room.read(ZONE)))
+    place = alone(machines()["tello"].make("", StakedRoom.read(ZONE)))
     [fence] = [body for body in place.bodies if not body.moves]
     ground = [s for s in fence.solids if s.at_m[2] == 0]
     assert {(s.at_m[0], s.at_m[1]) for s in ground} == {(1.0, -2.0), (1.0, 2.0), (-1.0, 0.0), (3.0, 0.0)}

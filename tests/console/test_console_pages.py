@@ -7,30 +7,30 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from console_robot import desk, sled
+from console_robot import sled, station
 from nicegui import ui
 from nicegui.element import Element
 from nicegui.testing import User, user_simulation
 
 from sayso.console import serve
 from sayso.console.archive import list_missions
-from sayso.console.desk import Desk
 from sayso.console.serve import build
+from sayso.console.station import Station
 from sayso.console.views import choose
 from sayso.console.views.parts import Text, block
 from sayso.console.views.side import BeliefsCard, CameraCard
 from sayso.memory.mission_view import MissionView
 from sayso.scene import Box, Scene, Thing
-from sayso.serving.access import Rule
+from sayso.serving.access import AccessRule
 
 ORIGIN = {"origin": "http://test"}
-RULE = Rule(hosts=frozenset({"test"}))
+RULE = AccessRule(hosts=frozenset({"test"}))
 LOOKS = 3000
 """So often, ten times a second, is a page looked at before the test gives up."""
 
 
-def visit(of: Desk, folder: Path, what: Callable[[User], Awaitable[None]], rule: Rule = RULE) -> None:
-    """Open the page of a desk and do something there."""
+def visit(of: Station, folder: Path, what: Callable[[User], Awaitable[None]], rule: AccessRule = RULE) -> None:
+    """Open the page of a station and do something there."""
 
     async def main() -> None:
         root: list[Callable[[], None]] = []
@@ -46,7 +46,7 @@ def visit(of: Desk, folder: Path, what: Callable[[User], Awaitable[None]], rule:
 
 
 def test_a_sentence_becomes_a_plan_that_runs(tmp_path: Path) -> None:
-    d = desk("forward(5);l('there <b>now</b>');")
+    d = station("forward(5);l('there <b>now</b>');")
 
     async def act(user: User) -> None:
         user.find(marker="say").trigger("keydown.enter", "go a little <script>alert(1)</script>")
@@ -66,11 +66,11 @@ def test_it_offers_to_listen_only_where_somebody_can(
     async def act(user: User) -> None:
         await (user.should_see if can else user.should_not_see)("Hold and talk")
 
-    visit(desk("forward(5);"), tmp_path, act)
+    visit(station("forward(5);"), tmp_path, act)
 
 
 def test_the_stop_needs_no_page_connection_and_is_released_by_a_click(tmp_path: Path) -> None:
-    d = desk("forward(290);", "forward(290);")
+    d = station("forward(290);", "forward(290);")
 
     async def act(user: User) -> None:
         user.find(marker="say").trigger("keydown.enter", "go")
@@ -91,7 +91,7 @@ def test_the_stop_needs_no_page_connection_and_is_released_by_a_click(tmp_path: 
 
 
 def test_a_plan_that_is_given_up_is_shown_to_its_end(tmp_path: Path) -> None:
-    d = desk("forward(290);", "forward(5);")
+    d = station("forward(290);", "forward(5);")
 
     async def act(user: User) -> None:
         user.find(marker="say").trigger("keydown.enter", "go far")
@@ -105,7 +105,7 @@ def test_a_plan_that_is_given_up_is_shown_to_its_end(tmp_path: Path) -> None:
 
 
 def test_a_plan_is_approved_by_a_click(tmp_path: Path) -> None:
-    d = desk("forward(5);", approve=True)
+    d = station("forward(5);", approve=True)
 
     async def act(user: User) -> None:
         user.find(marker="say").trigger("keydown.enter", "go")
@@ -119,7 +119,7 @@ def test_a_plan_is_approved_by_a_click(tmp_path: Path) -> None:
 
 
 def test_a_question_is_answered_by_a_click(tmp_path: Path) -> None:
-    d = desk("l('Tea or coffee?');", "forward(5);")
+    d = station("l('Tea or coffee?');", "forward(5);")
 
     async def act(user: User) -> None:
         user.find(marker="say").trigger("keydown.enter", "make me something")
@@ -139,7 +139,7 @@ def test_a_question_is_answered_by_a_click(tmp_path: Path) -> None:
     [("/stop", {}), ("/stop", {"origin": "http://evil.example"}), ("/alive", {"origin": "null"})],
 )
 def test_a_stranger_changes_nothing(path: str, headers: dict[str, str], tmp_path: Path) -> None:
-    d = desk("forward(5);")
+    d = station("forward(5);")
 
     async def act(user: User) -> None:
         answer = await user.http_client.post(path, content="key", headers=headers)
@@ -159,7 +159,7 @@ def test_only_who_holds_control_makes_this_machine_ask_a_models_address(
         return True, "it was asked"
 
     monkeypatch.setattr(choose, "try_model", try_model)
-    d = desk()
+    d = station()
 
     async def act(user: User) -> None:
         mine = d.seats.control
@@ -175,7 +175,7 @@ def test_only_who_holds_control_makes_this_machine_ask_a_models_address(
 
 
 def test_looking_back_at_a_mission(tmp_path: Path) -> None:
-    d = desk("forward(5);", journal=tmp_path / "journal.sqlite")
+    d = station("forward(5);", journal=tmp_path / "journal.sqlite")
 
     async def act(user: User) -> None:
         user.find(marker="say").trigger("keydown.enter", "go a little")
@@ -218,4 +218,4 @@ def test_what_changes_beside_the_scene_changes_in_place(tmp_path: Path) -> None:
                 assert set(user.client.elements) == made
             assert not told(box) & {"chair", "cup", "table", "lamp", "It has not looked yet."}
 
-    visit(desk(), tmp_path, act)
+    visit(station(), tmp_path, act)

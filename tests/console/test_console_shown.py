@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sayso import events as ev
-from sayso.console.spelled import spelled
+from sayso.console.plan_text import spelled
 from sayso.grounding.answers import choices
 from sayso.memory.mission_view import ITEMS, MissionView, updated
 from sayso.scene import Pose, Scene, Thing, scene_json

@@ -8,38 +8,38 @@ import weakref
 from collections.abc import Awaitable, Callable
 
 import pytest
-from console_robot import desk, sled
+from console_robot import sled, station
 
-from sayso.console import serve, tidy
-from sayso.console.tidy import ALL, ARENAS, IDLE_S, LARGE_BYTES, LATEST_S, YOUNG, Tidy, keep_apart
+from sayso.console import garbage, serve
+from sayso.console.garbage import ALL, ARENAS, IDLE_S, LARGE_BYTES, LATEST_S, YOUNG, GarbageCollection, keep_apart
 
 
 def test_all_objects_are_looked_through_only_when_nothing_runs_or_very_late() -> None:
     now_s = 0.0
-    tidy = Tidy(lambda: now_s)
-    tidy.begin()
+    garbage = GarbageCollection(lambda: now_s)
+    garbage.begin()
     try:
         assert not gc.isenabled() and gc.get_freeze_count() > 0
-        assert tidy.some(busy=False) == YOUNG
+        assert garbage.some(busy=False) == YOUNG
         now_s = IDLE_S + 1
-        assert tidy.some(busy=True) == YOUNG, "a stop could be asked for"
-        assert tidy.some(busy=False) == ALL
-        assert tidy.some(busy=False) == YOUNG
+        assert garbage.some(busy=True) == YOUNG, "a stop could be asked for"
+        assert garbage.some(busy=False) == ALL
+        assert garbage.some(busy=False) == YOUNG
         now_s += LATEST_S + 1
-        assert tidy.some(busy=True) == ALL, "memory is bounded in any case"
+        assert garbage.some(busy=True) == ALL, "memory is bounded in any case"
     finally:
-        tidy.end()
+        garbage.end()
     assert gc.isenabled() and gc.get_freeze_count() == 0
 
 
 def test_what_was_given_up_is_let_go_at_the_next_quiet_moment() -> None:
-    tidy = Tidy(lambda: 0.0)
-    tidy.soon()
-    assert [tidy.some(busy) for busy in (True, True, False, False)] == [YOUNG, YOUNG, ALL, YOUNG]
+    garbage = GarbageCollection(lambda: 0.0)
+    garbage.soon()
+    assert [garbage.some(busy) for busy in (True, True, False, False)] == [YOUNG, YOUNG, ALL, YOUNG]
 
 
 class Hours:
-    """NiceGUI's app, as far as a desk is attended by it: what happens at its opening and closing. A double."""
+    """NiceGUI's app, as far as a station is attended by it: what happens at its opening and closing. A double."""
 
     def __init__(self) -> None:
         self.open: Callable[[], Awaitable[None]]
@@ -58,7 +58,7 @@ class Hours:
 
 def test_the_first_robot_goes_like_any_other_when_another_takes_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serve, "app", hours := Hours())
-    d = desk()
+    d = station()
 
     async def main() -> bool:
         serve._attend(d, [], lambda: None)
@@ -77,8 +77,8 @@ def test_a_page_that_has_gone_is_let_go_at_the_next_quiet_moment(monkeypatch: py
     given_back: list[None] = []
     monkeypatch.setattr(serve, "app", hours := Hours())
     monkeypatch.setattr(serve, "TIDY_S", 0.0)
-    monkeypatch.setattr(tidy, "give_back", lambda: given_back.append(None))
-    d = desk("forward(30);")
+    monkeypatch.setattr(garbage, "give_back", lambda: given_back.append(None))
+    d = station("forward(30);")
 
     async def main() -> list[int]:
         serve._attend(d, [], lambda: None)
@@ -111,12 +111,12 @@ def test_large_pieces_of_memory_are_kept_apart_where_that_can_be_asked_for(monke
                 raise AttributeError(name)
             return asked.__setitem__
 
-    monkeypatch.setattr(tidy.sys, "platform", "linux")
-    monkeypatch.setattr(tidy.ctypes, "CDLL", Glibc)
+    monkeypatch.setattr(garbage.sys, "platform", "linux")
+    monkeypatch.setattr(garbage.ctypes, "CDLL", Glibc)
     keep_apart()
-    assert asked == {tidy.MMAP_THRESHOLD: LARGE_BYTES, tidy.ARENA_MAX: ARENAS}
-    tidy.give_back()  # this one has no malloc_trim, and needs none
-    monkeypatch.setattr(tidy.sys, "platform", "darwin")
+    assert asked == {garbage.MMAP_THRESHOLD: LARGE_BYTES, garbage.ARENA_MAX: ARENAS}
+    garbage.give_back()  # this one has no malloc_trim, and needs none
+    monkeypatch.setattr(garbage.sys, "platform", "darwin")
     asked.clear()
     keep_apart()
     assert not asked

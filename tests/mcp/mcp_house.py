@@ -15,17 +15,17 @@ from mcp_types import ElicitResult
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
-from sayso.mcp.hand import Hand
+from sayso.mcp.remote_access import RemoteAccess
 from sayso.mcp.server import build
 from sayso.memory.journal import Journal
-from sayso.planners.following import Approve
+from sayso.planners.plan_run import Approve
 from sayso.setup import Setup
 
 
 class House:
     """What a test has in hand: the `agent`, its `hand`, the `client`, and the questions that the client was asked."""
 
-    def __init__(self, agent: Agent, hand: Hand) -> None:
+    def __init__(self, agent: Agent, hand: RemoteAccess) -> None:
         self.agent, self.hand = agent, hand
         self.client: Any = None
         self.asked: list[str] = []
@@ -64,7 +64,7 @@ def served(
         with Journal(file) as kept:
             agent = setup.make_agent(robot, world, memory=setup.remembers(kept))
             async with agent:
-                hand = Hand(agent, file, approve)
+                hand = RemoteAccess(agent, file, approve)
                 house = House(agent, hand)
                 async with Client(build(hand, skills=skills), elicitation_callback=house.accept) as house.client:
                     await play(house)

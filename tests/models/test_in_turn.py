@@ -14,19 +14,19 @@ from sayso.errors import ModelUnavailable, UsageError
 from sayso.events import Event, Prompted, Warned
 from sayso.limits import Limits
 from sayso.models import make
-from sayso.models.examined import examined
-from sayso.models.in_turn import InTurn
-from sayso.models.listened import Listened
+from sayso.models.endpoint_check import check_endpoint
+from sayso.models.fallback import FallbackModel
+from sayso.models.metered import MeteredModel
 from sayso.models.scripted import Scripted
 from sayso.roles import Prompt, answered
 
 PROMPT = Prompt("plan", (("user", "go"),))
 
 
-def asked(model: InTurn, times: int, limits: Limits | None = None) -> tuple[list[str], list[Event]]:
+def asked(model: FallbackModel, times: int, limits: Limits | None = None) -> tuple[list[str], list[Event]]:
     """The answers to the same question so many times, and what happened."""
     events: list[Event] = []
-    listened = Listened(model, events.append, limits or Limits())
+    listened = MeteredModel(model, events.append, limits or Limits())
 
     async def main() -> list[str]:
         return [await answered(listened, PROMPT) for _ in range(times)]
@@ -36,7 +36,7 @@ def asked(model: InTurn, times: int, limits: Limits | None = None) -> tuple[list
 
 def test_the_next_one_answers_for_the_rest_of_a_mission_where_the_first_is_down() -> None:
     first, second = Scripted(["a"], name="large"), Scripted(["b", "c", "d"], name="small")
-    told, events = asked(InTurn([first, second]), 3)
+    told, events = asked(FallbackModel([first, second]), 3)
     assert told == ["a", "b", "c"] and len(first.prompts) == 2, "it is not asked again and again"
     assert [e.text for e in events if isinstance(e, Warned)] == [
         "small answers from here on, in the place of large: large has no answer left for this plan: all 1 are given"
@@ -46,7 +46,7 @@ def test_the_next_one_answers_for_the_rest_of_a_mission_where_the_first_is_down(
 
 def test_what_has_cost_its_share_gives_way() -> None:
     dear = Limits(cost_max_usd=0.000001, usd_per_mtoken_in=10.0)
-    told, events = asked(InTurn([Scripted(["a"] * 3, name="large"), Scripted(["b"] * 3, name="small")]), 3, dear)
+    told, events = asked(FallbackModel([Scripted(["a"] * 3, name="large"), Scripted(["b"] * 3, name="small")]), 3, dear)
     assert told == ["a", "b", "b"]
     assert [e.text for e in events if isinstance(e, Warned)] == [
         "small answers from here on, in the place of large: it has cost what a mission may"
@@ -55,12 +55,12 @@ def test_what_has_cost_its_share_gives_way() -> None:
 
 def test_where_all_are_down_the_last_one_says_why() -> None:
     with pytest.raises(ModelUnavailable, match="small has no answer left"):
-        asked(InTurn([Scripted([], name="large"), Scripted([], name="small")]), 1)
+        asked(FallbackModel([Scripted([], name="large"), Scripted([], name="small")]), 1)
 
 
 def test_they_are_written_with_commas() -> None:
     model = make("openai-like:x,other", double=lambda name: Scripted([], name=name) if "," not in name else None)
-    assert isinstance(model, InTurn) and [m.name for m in model.models] == ["openai-like:x", "other"]
+    assert isinstance(model, FallbackModel) and [m.name for m in model.models] == ["openai-like:x", "other"]
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +83,7 @@ def plain(body: dict[str, Any]) -> Iterator[bytes]:
 
 def test_an_endpoint_is_examined(server: Server) -> None:
     server.sends = capable
-    found = {f.what: f for f in asyncio.run(examined(f"{server.url('told')}#m"))}
+    found = {f.what: f for f in asyncio.run(check_endpoint(f"{server.url('told')}#m"))}
     assert [*found] == ["streams", "thinks", "how fast", "stops", "log-probabilities", "grammar"]
     assert found["streams"].says.startswith("40 pieces") and found["stops"].says == "by itself"
     assert not found["thinks"].good and not found["log-probabilities"].good
@@ -92,9 +92,9 @@ def test_an_endpoint_is_examined(server: Server) -> None:
 
 def test_one_that_can_little_is_told_so(server: Server) -> None:
     server.sends = plain
-    (found,) = asyncio.run(examined(f"{server.url('told')}#m"))
+    (found,) = asyncio.run(check_endpoint(f"{server.url('told')}#m"))
     assert (found.what, found.good) == ("answers", False) and "token limit" in found.says
-    (found,) = asyncio.run(examined(f"{server.url('locked')}#m"))
+    (found,) = asyncio.run(check_endpoint(f"{server.url('locked')}#m"))
     assert "the key was refused" in found.says
 
 

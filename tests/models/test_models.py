@@ -24,7 +24,7 @@ from sayso.events import (
 from sayso.limits import Limits
 from sayso.models import make
 from sayso.models.latency import ModelledLatency
-from sayso.models.listened import Listened
+from sayso.models.metered import MeteredModel
 from sayso.models.scripted import Scripted
 from sayso.models.tokens import counted, pieces
 from sayso.roles import Chunk, Model, Prompt, Usage
@@ -244,7 +244,7 @@ class Weighing(Scripted):
 
 def test_scores_are_on_record_and_count_as_a_call() -> None:
     events: list[Event] = []
-    model = Listened(Weighing([]), events.append, Limits(model_calls_max=2))
+    model = MeteredModel(Weighing([]), events.append, Limits(model_calls_max=2))
     asked = prompt("which?")
     assert SimClock().run(model.score(asked, ["A", "B"])) == [-0.1, -2.5]
     prompted, ended = events
@@ -252,7 +252,7 @@ def test_scores_are_on_record_and_count_as_a_call() -> None:
     assert isinstance(ended, AnswerEnded) and ended.scores == (("A", -0.1), ("B", -2.5))
     assert ended.tokens_in > 0 and ended.tokens_out == 1
     with pytest.raises(ModelUnavailable, match="no probabilities"):
-        SimClock().run(Listened(Scripted([]), events.append, Limits()).score(asked, ["A"]))
+        SimClock().run(MeteredModel(Scripted([]), events.append, Limits()).score(asked, ["A"]))
     assert isinstance(events[-1], AnswerFailed) and "no probabilities" in events[-1].error
     SimClock().run(model.score(asked, ["A", "B"]))
     with pytest.raises(ModelUnavailable, match="at most 2 a mission"):
@@ -261,6 +261,6 @@ def test_scores_are_on_record_and_count_as_a_call() -> None:
 
 def test_scores_survive_the_journal() -> None:
     events: list[Event] = []
-    SimClock().run(Listened(Weighing([]), events.append, Limits()).score(prompt(), ["A", "B", "C"]))
+    SimClock().run(MeteredModel(Weighing([]), events.append, Limits()).score(prompt(), ["A", "B", "C"]))
     kept = [from_json(type(e).__name__, to_json(e)) for e in events]
     assert kept == events

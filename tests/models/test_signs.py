@@ -33,9 +33,9 @@ def shown(text: str) -> bytes:
 
 def test_signs_are_read_on_request_and_nothing_else_is_answered() -> None:
     pytest.importorskip("rapidocr")
-    from sayso.models.signs import Signs
+    from sayso.models.ocr import TextInPicture
 
-    signs = Signs()
+    signs = TextInPicture()
 
     async def ask(question: str, text: str) -> object:
         prompt = Prompt("probe", (("user", question),), question=question, picture=shown(text))

@@ -20,11 +20,11 @@ from sayso.errors import ModelError
 from sayso.events import AnswerFailed, ChunkArrived, Event, MissionEnded, Said, TaskStarted
 from sayso.goals.text import parse, show
 from sayso.language import read_value
-from sayso.mission.eyes import _read as read_picture
+from sayso.mission.mission_perception import _read as read_picture
 from sayso.models.openai import Endpoint, Patience
+from sayso.planners.plan_answer import split
 from sayso.planners.rolling_answer import read_answer as read_tasks
 from sayso.planners.stepwise_answer import read_answer as read_step
-from sayso.planners.wants import split
 from sayso.prompts import picture_prompt, probe_prompt
 from sayso.robots.aircraft.mission import written
 from sayso.roles import Brief, Prompt, answered

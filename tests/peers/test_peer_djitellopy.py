@@ -11,7 +11,7 @@ import pytest
 from peer_server import PYTHON, need
 
 from sayso.clock import WallClock
-from sayso.robots.drone.tello.face import Face
+from sayso.robots.drone.tello.emulator import Emulator
 from sayso.robots.drone.world.office import Office
 
 SCRIPT = Path(__file__).with_name("djitellopy_flight.py")
@@ -32,7 +32,7 @@ def test_djitellopy_flies_the_face_of_a_tello() -> None:
     async def main() -> None:
         world = Office("empty")
         start, state_port = world.truth().pose, free_port()
-        face = Face(world.drone, state_port)
+        face = Emulator(world.drone, state_port)
         running = asyncio.ensure_future(world.run())
         client = await asyncio.create_subprocess_exec(
             PYTHON, str(SCRIPT), str(await face.open()), str(state_port), stdout=asyncio.subprocess.PIPE

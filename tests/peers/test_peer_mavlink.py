@@ -20,10 +20,10 @@ from pymavlink.dialects.v20 import common as mavlink
 from sayso.agent import Agent
 from sayso.clock import WallClock
 from sayso.errors import RobotError, SkillFailed
-from sayso.plugins.machines import Room, reached
+from sayso.plugins.machines import StakedRoom, reached
 from sayso.robots.drone.mavlink import adapter
 from sayso.robots.drone.mavlink.adapter import Mavlink
-from sayso.robots.drone.mavlink.face import Face
+from sayso.robots.drone.mavlink.emulator import Emulator
 from sayso.robots.drone.mavlink.link import Address
 from sayso.robots.drone.mavlink.protocol import PX4
 from sayso.robots.drone.world.office import FlightTruth, Office
@@ -75,7 +75,7 @@ def flown(script: str) -> tuple[dict[str, Any], FlightTruth]:
 
     async def main() -> tuple[dict[str, Any], FlightTruth]:
         world = Office("empty")
-        face, running = Face(world.drone), asyncio.ensure_future(world.run())
+        face, running = Emulator(world.drone), asyncio.ensure_future(world.run())
         port = await free_port()
         process = await client(script, port)
         await face.open(to=("127.0.0.1", port))
@@ -120,7 +120,10 @@ def test_our_adapter_meets_mavsdks_autopilot_and_gives_up_on_what_does_not_move(
 
     async def main() -> dict[str, Any]:
         port = await free_port()
-        machine, autopilot = Mavlink(Room(2, 2, 2, 2, 2), Address(port=port)), await client("mavsdk_autopilot.py", port)
+        machine, autopilot = (
+            Mavlink(StakedRoom(2, 2, 2, 2, 2), Address(port=port)),
+            await client("mavsdk_autopilot.py", port),
+        )
         assert "no multicopter with PX4 or ArduPilot" in await refused(machine)
         monkeypatch.setattr(adapter, "STACKS", {mavlink.MAV_AUTOPILOT_GENERIC: PX4, mavlink.MAV_AUTOPILOT_INVALID: PX4})
         monkeypatch.setattr(adapter, "COPTERS", range(256))

@@ -20,7 +20,7 @@ from sayso.clock import WallClock
 from sayso.events import MissionEnded, Stopped
 from sayso.plugins.machines import reached
 from sayso.robots.base.ros.cdr import read, write
-from sayso.robots.base.ros.face import Face
+from sayso.robots.base.ros.emulator import Emulator
 from sayso.robots.base.ros.messages import (
     CANCEL_GOAL,
     GET_RESULTS,
@@ -93,7 +93,7 @@ def test_the_sdk_drives_the_face_of_a_base() -> None:
 
     async def main() -> tuple[dict[str, Any], Hall]:
         hall, port = Hall(Pose(-1.0, 0.5, 0.0, 0.6)), free_port()
-        face, running = Face(hall), asyncio.ensure_future(hall.run())
+        face, running = Emulator(hall), asyncio.ensure_future(hall.run())
         face.open(listen(f"tcp/127.0.0.1:{port}"))
         seen = await saw(await peer("ros_peer.py", str(port), "drive"))
         running.cancel()

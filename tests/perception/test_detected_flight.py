@@ -91,4 +91,4 @@ def test_the_suite_is_flown_through_a_detector_and_says_so() -> None:
 
 def test_a_suite_that_renders_no_pictures_is_not_played_through_a_detector() -> None:
     with pytest.raises(UsageError, match="renders no pictures"):
-        report.run(Console(), "soccer", report.Wanted(detector=str(NETWORK)))
+        report.run(Console(), "soccer", report.BenchOptions(detector=str(NETWORK)))

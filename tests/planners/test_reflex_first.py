@@ -10,7 +10,7 @@ from sitting import Sitting, finished
 
 from sayso.errors import NotUnderstood
 from sayso.planners.reflex import ReflexFirst, behind
-from sayso.planners.texts import TextPlanner, stepped
+from sayso.planners.text_planner import TextPlanner, stepped
 from sayso.roles import Attempt, Brief, End, Observation, Session
 from sayso.scene import Pose, Scene
 from sayso.skill import SkillSet

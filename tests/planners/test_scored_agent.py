@@ -23,7 +23,7 @@ from sayso.robots.aircraft.search.pay import Effort
 from sayso.robots.aircraft.suite.double import RescueDouble
 from sayso.robots.aircraft.world.country import Rescue
 from sayso.roles import Brief, Model, Observation
-from sayso.scene import Told
+from sayso.scene import TextBelief
 from sayso.skill import SkillSet
 
 SENTENCE = "Search the park for a child in yellow. Confirm a find, then return home and land."
@@ -102,7 +102,9 @@ def test_a_brief_tells_where_the_aircraft_is_and_what_its_battery_holds() -> Non
     world.act("search_area", "west field")
     told = Flight.told(
         Brief(
-            "", SkillSet(), Observation(world.camera.scene(), world.aircraft.state(), (Told("s1: person 64% sure"),))
+            "",
+            SkillSet(),
+            Observation(world.camera.scene(), world.aircraft.state(), (TextBelief("s1: person 64% sure"),)),
         ),
         world.terrain,
     )

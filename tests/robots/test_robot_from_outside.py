@@ -110,7 +110,7 @@ DESK = """
 import asyncio, sys
 from pathlib import Path
 from sayso.console.choices import Choice
-from sayso.console.desk import Desk
+from sayso.console.station import Desk
 from sayso.memory.journal import Journal
 
 async def main() -> None:

@@ -30,7 +30,7 @@ from sayso.executive.guards import WATCH_S
 from sayso.executive.halting import HALT_TIMEOUT_S, REST_TIMEOUT_S
 from sayso.limits import REST_MPS
 from sayso.planners.stream import Stream
-from sayso.planners.texts import TextPlanner
+from sayso.planners.text_planner import TextPlanner
 from sayso.prompts import plan_prompt
 from sayso.roles import Brief, Chunk, End, Prompt, RobotState, Session
 from sayso.scene import Pose, Scene, Thing

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from storm import Fault, FaultPlan, hunt, weather
 
-from sayso.executive.guards import Fence
+from sayso.executive.guards import Geofence
 from sayso.executive.halting import Halting
 from sayso.executive.missions import DirectorExecutive
 from sayso.memory.background_writer import MissionRecorder
@@ -63,7 +63,7 @@ MUTANTS: dict[str, tuple[Any, str, Callable[..., object], str]] = {
         lambda mission, begin=Mission._begin: (mission.agent.release("nobody"), begin(mission)),
         "S2",
     ),
-    "a fence that sees nothing": (Fence, "trouble", _nothing, "S10"),
+    "a fence that sees nothing": (Geofence, "trouble", _nothing, "S10"),
     "a wish whose bounds nobody sets": (DirectorExecutive, "tighten", _nothing, "S22"),
     "motions that wait for no record": (MissionRecorder, "kept", _at_once, "S16"),
     "a robot that is left where it is": (Halting, "_rest", lambda halting: _word(""), "S12"),

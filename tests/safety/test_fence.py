@@ -11,7 +11,7 @@ from sayso.agent import Agent
 from sayso.events import LimitHeld, Moved, TaskResumed
 from sayso.executive.guards import WATCH_S
 from sayso.limits import FREE
-from sayso.planners.texts import TextPlanner
+from sayso.planners.text_planner import TextPlanner
 from sayso.roles import Brief, End, Session
 from sayso.scene import Pose
 from sayso.task import Refused

@@ -16,7 +16,7 @@ from sayso.clock import SimClock
 from sayso.errors import RobotError, UsageError
 from sayso.events import Event, PlanEnded, TaskStarted
 from sayso.models.scripted import Scripted
-from sayso.planners.texts import TextPlanner
+from sayso.planners.text_planner import TextPlanner
 from sayso.roles import End, Session
 from sayso.task import Task
 

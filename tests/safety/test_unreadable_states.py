@@ -14,7 +14,7 @@ from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.errors import RobotError
 from sayso.events import Event, LimitHeld, TaskEnded, Warned
-from sayso.executive import reading
+from sayso.executive import state_reader
 from sayso.executive.guards import WATCH_S
 from sayso.models.scripted import Scripted
 from sayso.roles import Robot, RobotState
@@ -113,7 +113,7 @@ class Unread(Robot):
 
     def state(self) -> RobotState:
         asks = inspect.currentframe()
-        if asks and asks.f_back and asks.f_back.f_code.co_filename != reading.__file__:
+        if asks and asks.f_back and asks.f_back.f_code.co_filename != state_reader.__file__:
             raise self._error
         return self._good()
 

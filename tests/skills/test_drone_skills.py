@@ -12,7 +12,7 @@ from plan_driver import fly_plan
 
 from sayso.clock import SimClock
 from sayso.language import Ended, check
-from sayso.plugins.kits import Given
+from sayso.plugins.kits import MissionServices
 from sayso.robots.drone.kit import KIT
 from sayso.scene import Pose, Scene
 from sayso.skill import Range, SkillSet, skill
@@ -24,7 +24,7 @@ HOVERING = Pose(z_m=1.0)
 def skills_for(drone: Any, eyes: EyesDouble | None = None, ask: Any = None) -> tuple[SkillSet, list[str]]:
     said: list[str] = []
     eyes = eyes or EyesDouble(drone, {})
-    given = Given(
+    given = MissionServices(
         robot=drone,
         eyes=eyes,
         perception=eyes,
@@ -33,7 +33,7 @@ def skills_for(drone: Any, eyes: EyesDouble | None = None, ask: Any = None) -> t
         shown=lambda *_: None,
         since_s=lambda: asyncio.get_running_loop().time(),
     )
-    return KIT.outfit(given).skills, said
+    return KIT.capabilities(given).skills, said
 
 
 def run(text: str, drone: DroneDouble, things: dict[str, Pose], ask: Any = None) -> tuple[Ended, list[str]]:

@@ -14,7 +14,7 @@ from plan_driver import fly_plan
 
 from sayso.clock import SimClock
 from sayso.language import Ended
-from sayso.plugins.kits import Given
+from sayso.plugins.kits import MissionServices
 from sayso.robots.drone.kit import KIT
 from sayso.robots.drone.world.office import Office
 from sayso.roles import Perception
@@ -49,7 +49,7 @@ def fly(
 
     async def main() -> Ended:
         running = asyncio.create_task(office.run())
-        given = Given(
+        given = MissionServices(
             robot=office.robot,
             eyes=eyes,
             perception=eyes,
@@ -58,7 +58,7 @@ def fly(
             since_s=lambda: 0.0,
         )
         try:
-            return await fly_plan(text, KIT.outfit(given).skills)
+            return await fly_plan(text, KIT.capabilities(given).skills)
         finally:
             running.cancel()
 

@@ -124,7 +124,7 @@ def light():
     return Cart()
 """
 PLANNER = """
-from sayso.planners.texts import TextPlanner
+from sayso.planners.text_planner import TextPlanner
 
 class Always(TextPlanner):
     name = "always"

@@ -21,7 +21,7 @@ from sayso.events import MissionStarted
 from sayso.roles import Brief
 from sayso.setup import Setup
 from sayso.terminal.chat import chat
-from sayso.terminal.listen import Spoken
+from sayso.terminal.listen import SpokenInput
 from sayso.terminal.person import Stops
 
 EARS = '''
@@ -132,11 +132,11 @@ def test_a_stop_is_heard_while_the_robot_is_at_it(home: Home, monkeypatch: pytes
     monkeypatch.setenv("SAYSO_HOME", str(home.folder))
     out, stops = io.StringIO(), Stops()
 
-    class Once(Spoken):
+    class Once(SpokenInput):
         async def wish(self, agent: Agent, question: str) -> str | None:
             return None if agent.executive.stopped_by else await super().wish(agent, question)
 
-    def who(console: Console, clock: Clock) -> Spoken:
+    def who(console: Console, clock: Clock) -> SpokenInput:
         return Once(console, clock, Ears(), Live(), aloud=False)
 
     chat(Setup(planner="reflex", scene="tour"), stops, Console(file=out, width=160), 4.0, home.journal, who)

@@ -26,7 +26,7 @@ from sayso.models.pocket import net as nets
 from sayso.models.pocket.tokenizer import Tokenizer
 from sayso.robots.aircraft.domain import KINDS
 from sayso.robots.aircraft.form import SEARCH
-from sayso.robots.aircraft.heard import Grounds, clauses_of, heard
+from sayso.robots.aircraft.operator_wish import Grounds, clauses_of, heard
 from sayso.robots.aircraft.search.terrain import KINDS as GROUND_KINDS
 from sayso.robots.aircraft.search.wish import SearchWish, Sought
 

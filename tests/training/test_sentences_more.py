@@ -29,8 +29,8 @@ from sayso.errors import UsageError
 from sayso.goal import Pred, Which
 from sayso.goals.clauses import preds
 from sayso.goals.text import parse
-from sayso.robots.aircraft.heard import Grounds
 from sayso.robots.aircraft.mission import read_mission
+from sayso.robots.aircraft.operator_wish import Grounds
 from sayso.robots.aircraft.search.lost import categories
 from sayso.robots.aircraft.search.terrain import KINDS
 from sayso.robots.aircraft.search.wish import SearchWish

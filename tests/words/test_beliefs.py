@@ -12,7 +12,7 @@ from sayso.robots.aircraft.aerial import Searched, Sighting
 from sayso.robots.humanoid.ball import Ball
 from sayso.robots.warehouse.perception import SeenFromHere
 from sayso.roles import Observation, RobotState
-from sayso.scene import Belief, Told, belief_from, belief_json
+from sayso.scene import Belief, TextBelief, belief_from, belief_json
 from sayso.task import Ran
 
 SOME = (
@@ -25,12 +25,12 @@ SOME = (
     (Sighting("s1", "person", 10.4, -3.0, 0.81, "unconfirmed"), "s1: person at x 10 m, y -3 m, 81% sure, unconfirmed"),
     (Searched(("village", "A1")), "searched so far: village, A1"),
     (Remembered("cup", ("red",), "desk", True, "cup (red), gone"), "remembered: cup (red), gone"),
-    (Told("rooms: one"), "rooms: one"),
+    (TextBelief("rooms: one"), "rooms: one"),
 )  # fmt: skip
 
 
 def test_every_kind_of_belief_is_here() -> None:
-    assert {type(one).__name__ for one, _ in SOME} - {"Remembered", "Told"} == set(beliefs())
+    assert {type(one).__name__ for one, _ in SOME} - {"Remembered", "TextBelief"} == set(beliefs())
 
 
 @pytest.mark.parametrize(("belief", "line"), SOME, ids=[line for _, line in SOME])
@@ -44,14 +44,14 @@ def test_a_belief_reads_as_a_line_and_comes_back_from_a_journal(belief: Belief, 
 
 
 def test_a_belief_of_an_unknown_kind_is_a_line() -> None:
-    assert belief_from({"belief": "Smell", "of": "gas"}, "it smells of gas", {}) == Told("it smells of gas")
+    assert belief_from({"belief": "Smell", "of": "gas"}, "it smells of gas", {}) == TextBelief("it smells of gas")
 
 
 def test_an_observation_in_words() -> None:
     seen = Observation(
         state=RobotState(summary="standing"),
         believed=(Ball(),),
-        recalled=(Told("remembered: a cup"),),
+        recalled=(TextBelief("remembered: a cup"),),
         ended=(Ran("goto", ("cup",)), Ran("ask", ("Who?",), value="Mary"), Ran("grab", (), "failed", "it slipped")),
     )
     assert seen.notes == (

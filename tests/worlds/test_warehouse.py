@@ -10,7 +10,7 @@ from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.errors import UsageError
 from sayso.events import Event, TaskEnded
-from sayso.planners.texts import TextPlanner
+from sayso.planners.text_planner import TextPlanner
 from sayso.robots.warehouse.world import STORE
 from sayso.robots.warehouse.world.sim import KINDS, Mishaps
 from sayso.roles import Brief

@@ -19,9 +19,9 @@ from sayso.bench.suite import wilson
 from sayso.errors import NotUnderstood
 from sayso.grounding.lexicon import means
 from sayso.models import make
-from sayso.robots.aircraft.heard import Grounds, clauses_of, heard
 from sayso.robots.aircraft.kit import KIT
 from sayso.robots.aircraft.mission import mission_prompt, read_mission
+from sayso.robots.aircraft.operator_wish import Grounds, clauses_of, heard
 from sayso.robots.aircraft.search.lost import categories
 from sayso.robots.aircraft.search.terrain import KINDS
 from sayso.robots.aircraft.search.wish import SearchWish, Sought, lies_still

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sayso.plugins.kits import Given, Kit, Outfit
+from sayso.plugins.kits import Capabilities, Kit, MissionServices
 from sayso.skill import SkillSet
 from sayso.skills import shared
 from sayso.tables.words import Words
@@ -13,8 +13,8 @@ from sayso.worlds import Entry
 from sayso_rover.rover import Rover
 
 
-def _outfit(given: Given) -> Outfit:
-    return Outfit(SkillSet(shared(given)))  # its own skills, looking, measuring in the image, talking
+def _capabilities(given: MissionServices) -> Capabilities:
+    return Capabilities(SkillSet(shared(given)))  # its own skills, looking, measuring in the image, talking
 
 
 def _yard(**options: Any) -> World:
@@ -26,7 +26,7 @@ def _yard(**options: Any) -> World:
 KIT = Kit(
     kind="rover",
     adapter=Rover,
-    outfit=_outfit,
+    capabilities=_capabilities,
     words=Words(what="a rover with a gripper"),
     looking=frozenset({"turn_left"}),  # all that it may do for a question
 )

@@ -1,4 +1,4 @@
-"""Suites, judges, runner and report. Judges read the world, never the plan.
+"""The benchmark: suites, judges, runner and report. Judges read the world, never the plan.
 
 A suite registers by entry point, those of the wheel like anybody's:
 

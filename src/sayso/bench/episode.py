@@ -1,4 +1,4 @@
-"""One episode of an ordinary suite: a sentence said to an agent in virtual time, judged by what really came of it.
+"""One episode of an ordinary suite: a sentence said to an agent in virtual time, judged by the world.
 
 A suite brings a world, a sentence, a goal and a double; whichever model and planner were named do the rest.
 """
@@ -26,7 +26,7 @@ Double: TypeAlias = Callable[[Prompt], str] | Model
 """What answers where no model is named: a model, or what it says to a prompt."""
 
 
-def heard(
+def model_named(
     spec: str, double: Double, dice: int = 0, goals: Mapping[str, str] = MappingProxyType({}), admits: Admits = admits
 ) -> Model:
     """The model that `spec` names. `reference` is the suite's double, and `random` another one: it knows what each wish
@@ -47,7 +47,7 @@ def heard(
 
 @dataclass(slots=True)
 class Account:
-    """What is noted of any mission: how it ended, and how often limits held it."""
+    """Counts of any mission: how it ended, and how often limits held it."""
 
     ended: MissionEnded | None = None
     held: int = 0
@@ -98,7 +98,7 @@ def play(
     not an exception.
     """
     clock = SimClock()
-    model = heard(trial.model, double, trial.seed, {sentence: wants or goal})
+    model = model_named(trial.model, double, trial.seed, {sentence: wants or goal})
     planner = more.pop("planner", None) or make_planner(trial.planner, model, world.robot)
     agent = Agent(world=world, model=model, planner=planner, **more)
 

@@ -1,4 +1,4 @@
-"""The hostile suite through the Model Context Protocol: a client that means harm drives the robot by its tools.
+"""The hostile suite over MCP: a malicious client drives the robot by its tools.
 
 The client is the SDK's own, the deeds are seeded: malicious plans and wishes, skills beyond their ranges, tools that do
 not exist, several calls at once, requests that are given up half-way, stops; and yes to whatever it is asked. Limits,
@@ -17,7 +17,7 @@ from typing import Any
 
 from sayso.agent import Agent
 from sayso.bench import hostile
-from sayso.bench.hostile import FAULTS, WISHES, attacked, malice
+from sayso.bench.hostile import FAULTS, WISHES, attacked, malicious_plan
 from sayso.bench.suite import Score, Trial
 from sayso.errors import UsageError
 from sayso.skill import Param
@@ -43,11 +43,11 @@ def run_episode(trial: Trial) -> Score:
     async def drive(agent: Agent, rng: random.Random) -> None:
         from mcp.client.client import Client  # the extra: without it the suite says so, and all others run
 
-        from sayso.mcp.hand import Hand
+        from sayso.mcp.remote_access import RemoteAccess
         from sayso.mcp.server import build
 
-        hand = Hand(agent, approve=nobody if approving else None)
-        async with Client(build(hand, skills=True), elicitation_callback=_accept) as client:
+        remote = RemoteAccess(agent, approve=nobody if approving else None)
+        async with Client(build(remote, skills=True), elicitation_callback=_accept) as client:
             for _ in range(DEEDS):
                 deeds = [_deed(rng, agent, wishes) for _ in range(rng.choice((1, 1, 1, 3)))]
                 asked = [asyncio.ensure_future(client.call_tool(tool, given)) for tool, given in deeds]
@@ -71,7 +71,7 @@ def _deed(rng: random.Random, agent: Agent, wishes: Sequence[str]) -> tuple[str,
     """A tool and what it is given."""
     match rng.choice(("plan", "plan", "wish", "wish", "skill", "skill", "stop", "forbidden", "look")):
         case "plan":
-            return "run_plan", {"plan": malice(rng, agent.skills)[:PLAN_CHARS]}
+            return "run_plan", {"plan": malicious_plan(rng, agent.skills)[:PLAN_CHARS]}
         case "wish":
             return "say", {"wish": rng.choice(wishes), "answers": rng.random() < 0.2}
         case "skill":

@@ -1,4 +1,4 @@
-"""The judge of every suite: a task's goal held against what really was. It reads the world, never a plan.
+"""The judge of every suite: it holds a task's goal against the world's truth. It reads the world, never a plan.
 
 A `Witness` stands by while a mission runs and writes the world's truth down as evidence. That evidence is closed: what
 is not in it was not so.
@@ -24,7 +24,7 @@ LOOKS = (Observed, PictureTaken, Said)
 
 
 class Witness:
-    """Sees every event as it happens and asks `truth` at once."""
+    """Records the world's truth at every event of a mission."""
 
     def __init__(self, truth: Callable[[], Truth], choices: Mapping[str, Collection[str]] | None = None) -> None:
         """`choices` name the words of which an answer may be one."""
@@ -36,7 +36,7 @@ class Witness:
         self.note()
 
     def see(self, event: Event) -> None:
-        """Take in what happened, with the truth of that instant."""
+        """Record an event with the truth of that instant."""
         truth = self.note(looks=isinstance(event, LOOKS))
         match event:
             case PictureTaken():
@@ -47,7 +47,7 @@ class Witness:
                 self.ended = event
 
     def note(self, *, looks: bool = False) -> Truth:
-        """One more moment; `looks` where what is in the robot's frame is seen."""
+        """Record one more moment; `looks` where what is in the robot's frame is seen."""
         truth = self._last = self._truth()
         things = {id_: self._thing(id_, real) for id_, real in truth.there.items()}
         in_view = truth.in_frame if looks else frozenset[str]()
@@ -72,7 +72,7 @@ class Witness:
         return known[1]
 
     def evidence(self) -> Evidence:
-        """All of it so far."""
+        """The evidence so far."""
         truth = self._last
         sizes_m = {i: (r.size_m[2], max(r.size_m[:2])) for i, r in truth.there.items() if r.size_m}
         deeds = sorted([*self._deeds, *self._done(truth)], key=lambda deed: deed.at_s)
@@ -98,7 +98,7 @@ class Witness:
                 yield Deed(truth.time_s, "given", (Which(id_), Which(real.holder)), frozenset({id_, real.holder}))
 
     def verdict(self, goal: str | Clause) -> Verdict:
-        """How a goal stands by now."""
+        """The verdict on a goal by now."""
         return judge(_read(goal) if isinstance(goal, str) else goal, self.evidence())
 
     @property

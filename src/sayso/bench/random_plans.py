@@ -1,4 +1,4 @@
-"""A double that has the right goal and no idea how to reach it: the model `random`.
+"""The baseline model `random`, which has the right goal and writes random plans.
 
 Its plans, steps, tasks and scores are drawn: admissible, of the robot's own skills, and of the names and amounts that
 there are, those of the goal among them. So nothing but luck does what is wanted, and what is called achieved is the
@@ -39,7 +39,7 @@ Admits = Callable[[str, Brief], bool]
 
 
 def admits(plan: str, brief: Brief) -> bool:
-    """Whether the robot's language lets it run."""
+    """Whether the robot's language admits a plan."""
     return not check(plan, brief.skills)
 
 

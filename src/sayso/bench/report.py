@@ -1,4 +1,4 @@
-"""Running suites from the command line: progress, tables, rows in a file, JSON."""
+"""The command `sayso bench`: it runs suites with progress, tables, rows in a file, and JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from sayso.bench import known, load
-from sayso.bench.episode import heard
+from sayso.bench.episode import model_named
 from sayso.bench.rows import File, compared, read
 from sayso.bench.suite import REFERENCE, Played, Score, Suite, Trial, attempt, broken, play, summary, trials
 from sayso.bench.tables import all_shown, compared_shown, measured, shown
@@ -32,8 +32,8 @@ Player: TypeAlias = Callable[[Suite, Sequence[Trial]], Played]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What was asked for on the command line. `on` is the engine that plays: nothing for this machine, or `ray`."""
+class BenchOptions:
+    """The options of `sayso bench`. `on` is the engine that plays: nothing for this machine, or `ray`."""
 
     episodes: int = 2
     seed: int = 0
@@ -49,7 +49,7 @@ class Wanted:
     detector: str = ""
 
 
-def run(console: Console, name: str, wanted: Wanted) -> int:
+def run(console: Console, name: str, wanted: BenchOptions) -> int:
     """Play a suite, or all of them; 0 when every episode succeeded, else 1. Interrupted, it reports what was finished.
 
     Raises `UsageError`, before anything is played, for what cannot be.
@@ -79,7 +79,7 @@ def run(console: Console, name: str, wanted: Wanted) -> int:
     return 0 if complete and all(r["total"]["success"] == r["total"]["episodes"] for r in results) else 1
 
 
-def _every(console: Console, wanted: Wanted) -> list[tuple[Suite, list[Trial]]]:
+def _every(console: Console, wanted: BenchOptions) -> list[tuple[Suite, list[Trial]]]:
     """All suites for which this makes sense; of the others, why it makes none."""
     plays, why = [], ""
     for suite in map(load, known()):
@@ -108,7 +108,7 @@ def _options(trial: Trial) -> dict[str, str]:
     return {"planner": trial.planner, "model": trial.model, "ablation": trial.ablation, **seen}
 
 
-def _todo(suite: Suite, wanted: Wanted) -> list[Trial]:
+def _todo(suite: Suite, wanted: BenchOptions) -> list[Trial]:
     """The trials of a suite. Raises `UsageError` where they cannot be played."""
     if wanted.ablation and wanted.ablation not in suite.ablations:
         there = ", ".join(suite.ablations) or "none"
@@ -122,7 +122,7 @@ def _todo(suite: Suite, wanted: Wanted) -> list[Trial]:
     name, planner = _asked(suite, wanted)
     options = {"planner": planner, "model": name, "ablation": wanted.ablation, "detector": wanted.detector}
     todo = trials(suite, chosen, wanted.episodes, wanted.seed, **options)
-    model = Scripted([]) if name in suite.doubles else heard(name, Scripted([]))
+    model = Scripted([]) if name in suite.doubles else model_named(name, Scripted([]))
     if planner and planner not in suite.planners:
         make_planner(planner, model)
     if planner in (*suite.silent, "reflex") and name != REFERENCE:
@@ -132,7 +132,7 @@ def _todo(suite: Suite, wanted: Wanted) -> list[Trial]:
     return todo
 
 
-def _asked(suite: Suite, wanted: Wanted) -> tuple[str, str]:
+def _asked(suite: Suite, wanted: BenchOptions) -> tuple[str, str]:
     """Which model is asked, and by which planner: what was named, else what a user gets who names nothing either."""
     of_ablation = suite.of_planner.get(wanted.ablation, "")
     if wanted.model or not suite.kind or wanted.planner in suite.silent:
@@ -161,7 +161,7 @@ def _played(console: Console, suite: Suite, todo: list[Trial], player: Player, f
     return scores
 
 
-def _player(wanted: Wanted) -> Player:
+def _player(wanted: BenchOptions) -> Player:
     """Who plays. Raises `UsageError` where that cannot be."""
     if not wanted.on:
         return partial(play, jobs=wanted.jobs)

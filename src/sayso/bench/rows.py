@@ -1,4 +1,4 @@
-"""Rows: every episode as one line of a file, to go on with and to compare (JSON), or for a spreadsheet (CSV).
+"""The rows of a benchmark, a line an episode: JSON to resume from and to compare, or CSV for a spreadsheet.
 
 A row is the trial and its score side by side, its seed among them. Lines of JSON are written as episodes end, so that
 an interruption costs only what was being played; CSV has its columns from all rows and is written at the end.
@@ -28,7 +28,7 @@ TRIAL, SCORE = ([f.name for f in fields(c)] for c in (Trial, Score))
 
 
 class File:
-    """Where rows go; `held` are those that it had already when it was opened to be resumed, without the broken ones."""
+    """The file of rows; `held` are those that it had when it was opened to be resumed, without the broken ones."""
 
     def __init__(self, path: Path, *, resume: bool = False) -> None:
         """Raises `UsageError` for a file that cannot hold rows, or whose rows cannot be read."""
@@ -44,7 +44,7 @@ class File:
         return self
 
     def add(self, trial: Trial, score: Score) -> None:
-        """One more row, on the disk before the next one is played."""
+        """Write one more row to the disk."""
         self._rows[trial] = score
         if self._path.suffix == ".jsonl":
             with self._path.open("a", encoding="utf-8") as out:

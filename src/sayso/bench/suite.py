@@ -1,4 +1,4 @@
-"""What a suite is, how one is played, and a summary that can be compared.
+"""The parts of a benchmark: suites, tasks, trials and scores, how they are played, and the summary.
 
 A task is a sentence, a world and a goal. An episode is one seeded try at it; whatever goes wrong in it is a row with
 its error, and costs one episode. Played by several processes, each has one episode at a time, so that a crash of the
@@ -22,7 +22,7 @@ REFERENCE = "reference"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:
-    """What stands beside a suite's figures, so that nobody reads more into them than they say: a phrase each.
+    """The conditions that are printed beside a suite's figures, a phrase each.
 
     `physics` tells what moves by physics and what is held up, `told` what perception is given, `failures` what goes
     wrong on purpose, `developed` what of the system was made with these very sentences in sight, `episodes` how the
@@ -78,7 +78,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What came of one episode. Seconds are the mission's own, whatever the computer's speed.
+    """The score of one episode. Seconds are the mission's own, whatever the computer's speed.
 
     `success` is what the world says at the end, `outcome` what the agent said, `verified` whether it saw every clause
     of its goal come true; `asked` where its last word was a question; `error` is what broke, empty where the episode
@@ -105,12 +105,12 @@ class Score:
 
     @property
     def false_achieved(self) -> bool:
-        """It says that the wish is met and that it saw it, and the world says no."""
+        """Whether the robot says that the wish is met and that it saw it, and the world says no."""
         return self.outcome == "achieved" and self.verified and not self.success
 
     @property
     def unverified(self) -> bool:
-        """It says that the wish is met, and that it could not see whether."""
+        """Whether the robot says that the wish is met, and that it could not see whether."""
         return self.outcome == "achieved" and not self.verified
 
 
@@ -120,7 +120,7 @@ Episode: TypeAlias = Callable[[Trial], Score]
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """Tasks with how one episode is played.
+    """A benchmark suite: its tasks, and how one episode is played.
 
     `figures` names those of its own that a table shows. Where nothing is named it measures what a user of its `kind` of
     robot gets, or its double where it is of none; `planner` is who asks a model that is named. `planners` are those
@@ -150,7 +150,7 @@ class Suite:
     run_episode: Episode = field(kw_only=True)
 
     def refusal(self, trial: Trial) -> str:
-        """Why a trial makes no sense, or nothing."""
+        """The reason why a trial makes no sense, or nothing."""
         whose = self.of_planner.get(trial.ablation, trial.planner)
         if whose != trial.planner:
             return f"the ablation {trial.ablation} is one of the planner {whose}, not of {trial.planner}"

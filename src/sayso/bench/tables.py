@@ -1,5 +1,4 @@
-"""What a bench shows: tables that are read as well in a file as on a screen, where colour says nothing that text does
-not say."""
+"""The tables that a benchmark prints."""
 
 from __future__ import annotations
 

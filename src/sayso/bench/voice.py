@@ -1,4 +1,4 @@
-"""How well spoken commands are heard, in synthetic voices and noise, as a suite: a voice in a noise is a task.
+"""The suite of spoken commands: how well synthetic voices are recognised in noise.
 
 Nobody speaks here: espeak-ng and flite, programs, make the voices, and a computer the noise (pink, as of a fan, at a
 ratio of powers over the utterance). So the figures compare recognisers and thresholds, and promise nothing of a person
@@ -112,7 +112,7 @@ def _words(text: str) -> Sequence[str]:
 
 
 def edits(said: Sequence[str], heard: Sequence[str]) -> int:
-    """Words that must be put in, left out or replaced to make one text of the other."""
+    """The word edit distance: words that must be put in, left out or replaced to make one text of the other."""
     row = list(range(len(heard) + 1))
     for n, word in enumerate(said, start=1):
         before, row = row, [n]

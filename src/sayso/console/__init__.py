@@ -1,4 +1,4 @@
 """The web console: see it think, see it move, stop it.
 
-`desk`, `archive` and `solids` know no browser; what is drawn from them with NiceGUI lies in `views`.
+`station`, `archive` and `solids` know no browser; what is drawn from them with NiceGUI lies in `views`.
 """

@@ -1,4 +1,4 @@
-"""Missions of the past, from the journal: the list, one mission at any moment of it, its story, and all of it as lines.
+"""The archive of missions in the journal: their list, one mission at any moment, its story, and its events as lines.
 
 A journal instance stays in one thread and reading a long mission takes a while, so each reading opens its own and is
 meant for a thread beside the one that flies.
@@ -23,7 +23,7 @@ STRIDE = 100
 
 @dataclass(slots=True)
 class Recording:
-    """One mission, ready to be looked at anywhere. Build it with `read_mission`."""
+    """One recorded mission, ready to be shown at any moment. Build it with `read_mission`."""
 
     mission: str
     events: Sequence[Event]
@@ -51,7 +51,7 @@ class Recording:
         return self.events[-1].at_s if self.events else 0.0
 
     def at(self, at_s: float) -> MissionView:
-        """How things looked then."""
+        """The view at a moment."""
         upto = bisect_right(self.events, at_s + 1e-9, key=lambda e: e.at_s)
         shown = self._marks[upto // STRIDE]
         for event in self.events[upto // STRIDE * STRIDE : upto]:

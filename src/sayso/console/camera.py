@@ -1,4 +1,4 @@
-"""Pictures for the pages: through the robot's camera, and what a search believes, painted on the ground.
+"""The cameras of the pages: the robot's pictures, and the ground painted with what a search believes.
 
 All are taken in a thread of their own, so that no picture ever delays a stop. A renderer belongs to one thread and a
 simulation to another: a world with physics is built a second time, as a twin that is never stepped, takes over
@@ -19,7 +19,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from sayso.console.tidy import give_back
+from sayso.console.garbage import give_back
 from sayso.drawing import Believed
 from sayso.memory.pictures import as_jpeg
 from sayso.world import World

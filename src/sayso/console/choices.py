@@ -1,4 +1,4 @@
-"""What an operator chooses before a mission: place, planner, model, limits; and the agent that follows from it."""
+"""An operator's choices before a mission: world, planner, model and limits, and the agent made of them."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ UPWARD = frozenset({"battery_reserve"})
 
 
 @dataclass(frozen=True, slots=True)
-class Choice(Setup):
-    """A setup as operators choose it: on real time, with memory; and what bounds it further, which no replay needs."""
+class ConsoleSetup(Setup):
+    """A setup as operators choose it, in real time, with a memory and stricter limits."""
 
     memory: bool = True
     real_time: bool = True
@@ -121,7 +121,7 @@ async def _reached(spec: str) -> tuple[bool, str]:
 
 
 def refuse_secrets(spec: str) -> None:
-    """Raises `UsageError` where a model's address carries a password or a key: it would be journaled."""
+    """Raises `UsageError` for a model's address with a password or a key, since it would be journaled."""
     if (
         any("@" in one.split("#")[0] for one in spec.split(","))
         or "key=" in spec.lower()
@@ -138,7 +138,7 @@ def masked(text: str) -> str:
 
 
 def holds_secret(text: str) -> bool:
-    """Whether a person is about to say a key aloud, which would be journaled."""
+    """Whether a sentence holds a key, which would be journaled."""
     return any(secret in text for secret in _secrets())
 
 

@@ -1,4 +1,4 @@
-"""`sayso serve`: the desk, its routes and its pages in one process, on one event loop with the robot."""
+"""The server of the console, `sayso serve`: routes and pages in one process, on one event loop with the robot."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from nicegui import app, ui
 
 from sayso.console.archive import lines
 from sayso.console.camera import OFTEN_S, Camera, camera_thread
-from sayso.console.choices import Choice
-from sayso.console.desk import Desk
-from sayso.console.tidy import Tidy, keep_apart
+from sayso.console.choices import ConsoleSetup
+from sayso.console.garbage import GarbageCollection, keep_apart
+from sayso.console.station import Station
 from sayso.console.views.page import Page
 from sayso.ears import Recogniser, Sound, heard_here, recogniser, understood
 from sayso.errors import SaysoError, UsageError
 from sayso.memory.journal import Journal
 from sayso.memory.pictures import kept_picture
 from sayso.planners.reflex import urgent
-from sayso.serving.access import MESSAGE_MAX_BYTES, NOTHING, WORD_MAX_BYTES, Gate, Rule, is_near
+from sayso.serving.access import MESSAGE_MAX_BYTES, NOTHING, WORD_MAX_BYTES, AccessMiddleware, AccessRule, is_near
 from sayso.serving.fleet import joined
 
 TIDY_S = 0.1
@@ -37,7 +37,7 @@ TAB_KEPT_S = 60.0
 
 
 def serve(
-    choice: Choice, journal: Path, host: str, port: int, token: str, told: Callable[[str], None], fleet: str = "",
+    choice: ConsoleSetup, journal: Path, host: str, port: int, token: str, told: Callable[[str], None], fleet: str = "",
     ears: str = "",
 ) -> None:  # fmt: skip
     """Serve until Ctrl-C, which lands the robot. `told` hears the address. Raises `UsageError`."""
@@ -48,11 +48,11 @@ def serve(
     app.storage.max_tab_storage_age = TAB_KEPT_S
     with Journal(journal) as kept, contextlib.ExitStack() as joins:
         pictures = journal.parent / "pictures"
-        desk = Desk(choice, make=lambda chosen: chosen.agent(kept, pictures, there.pop() if there else None))
-        joins.enter_context(joined(fleet, desk.stop_soon))
+        station = Station(choice, make=lambda chosen: chosen.agent(kept, pictures, there.pop() if there else None))
+        joins.enter_context(joined(fleet, station.stop_soon))
         cameras: list[Camera] = []
-        root = build(desk, journal, rule, cameras, ears)
-        _attend(desk, cameras, partial(told, _address(host, port, rule)))
+        root = build(station, journal, rule, cameras, ears)
+        _attend(station, cameras, partial(told, _address(host, port, rule)))
         with contextlib.suppress(KeyboardInterrupt):  # the robot is at rest by then
             ui.run(
                 root, host=host, port=port, title="sayso", dark=None, language="en-US", show=False, reload=False,
@@ -63,45 +63,49 @@ def serve(
             )  # fmt: skip
 
 
-def make_rule(host: str, token: str) -> Rule:
-    """Who is let in: this machine; beyond it only who knows the token, which is made up where none was given."""
+def make_rule(host: str, token: str) -> AccessRule:
+    """The access rule: this machine, and beyond it whoever knows the token, made up where none was given."""
     if is_near(host):
-        return Rule(token=token)
+        return AccessRule(token=token)
     if token and len(token) < 16:
         raise UsageError("a token that guards a robot has at least 16 characters; left out, a good one is made up")
-    return Rule(hosts=frozenset({"*"}), token=token or secrets.token_urlsafe(24))
+    return AccessRule(hosts=frozenset({"*"}), token=token or secrets.token_urlsafe(24))
 
 
-def build(desk: Desk, journal: Path, rule: Rule, cameras: list[Camera], ears: str = "") -> Callable[[], None]:
+def build(
+    station: Station, journal: Path, rule: AccessRule, cameras: list[Camera], ears: str = ""
+) -> Callable[[], None]:
     """Put everything on NiceGUI's app; the function that builds a page comes back. `cameras` holds one, or none."""
-    app.add_middleware(Gate, rule=rule, stop=lambda word: desk.stop("key" if word == "key" else "button"))
+    app.add_middleware(
+        AccessMiddleware, rule=rule, stop=lambda word: station.stop("key" if word == "key" else "button")
+    )
     with resources.as_file(resources.files("sayso.console") / "static") as folder:
         app.add_static_files("/console", folder)
-    _add_heartbeat(desk)
-    _add_ears(desk, ears)
+    _add_heartbeat(station)
+    _add_ears(station, ears)
     _add_files(journal, cameras)
 
     def root() -> None:
-        Page(desk, journal, cameras)
+        Page(station, journal, cameras)
 
     return root
 
 
-def _address(host: str, port: int, rule: Rule) -> str:
+def _address(host: str, port: int, rule: AccessRule) -> str:
     name = "127.0.0.1" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
     return f"http://{name}:{port}/{f'?token={rule.token}' if rule.token else ''}"
 
 
-def _attend(desk: Desk, cameras: list[Camera], ready: Callable[[], None]) -> None:
-    """Open the desk with the server, and bring the robot to rest with its end."""
+def _attend(station: Station, cameras: list[Camera], ready: Callable[[], None]) -> None:
+    """Open the station with the server, and bring the robot to rest with its end."""
     tasks: list[asyncio.Task[None]] = []
-    tidy, thread = Tidy(), camera_thread()
+    tidy, thread = GarbageCollection(), camera_thread()
 
     async def begin() -> None:
         tidy.begin()  # before there is a robot: another one may take its place, and then it has to go
-        await desk.open()
-        tasks.append(asyncio.create_task(_watch(desk, cameras, thread, tidy)))
-        tasks.append(asyncio.create_task(_keep_tidy(desk, tidy)))
+        await station.open()
+        tasks.append(asyncio.create_task(_watch(station, cameras, thread, tidy)))
+        tasks.append(asyncio.create_task(_keep_tidy(station, tidy)))
         ready()
 
     async def end() -> None:
@@ -112,44 +116,44 @@ def _attend(desk: Desk, cameras: list[Camera], ready: Callable[[], None]) -> Non
         for camera in cameras:
             await asyncio.to_thread(camera.close)
         thread.shutdown()
-        await desk.close()
+        await station.close()
 
     app.on_startup(begin)
     app.on_delete(tidy.soon)  # a page that does not come back is some megabytes
     app.on_shutdown(end)
 
 
-async def _keep_tidy(desk: Desk, tidy: Tidy) -> None:
+async def _keep_tidy(station: Station, tidy: GarbageCollection) -> None:
     while True:
         await asyncio.sleep(TIDY_S)
-        tidy.some(desk.running)
+        tidy.some(station.running)
 
 
-async def _watch(desk: Desk, cameras: list[Camera], thread: ThreadPoolExecutor, tidy: Tidy) -> None:
+async def _watch(station: Station, cameras: list[Camera], thread: ThreadPoolExecutor, tidy: GarbageCollection) -> None:
     """Take pictures while somebody looks; another world gets another camera."""
     place = None
     while True:
         await asyncio.sleep(OFTEN_S)
-        if desk.place is not place:
-            place = desk.place
+        if station.place is not place:
+            place = station.place
             for camera in cameras:
                 await asyncio.to_thread(camera.close)
-            world = desk.agent.world if desk.ready else None
-            cameras[:] = [Camera(world, desk.choice.make_world, thread)] if world else []
+            world = station.agent.world if station.ready else None
+            cameras[:] = [Camera(world, station.choice.make_world, thread)] if world else []
             for camera in cameras:
-                desk.agent.robot.photograph = camera.still
+                station.agent.robot.photograph = camera.still
                 await camera.still()  # the first one opens the renderer, which takes longest
             tidy.soon()
-        if cameras and desk.seats.taken:
-            await cameras[0].shoot(desk.believed())
+        if cameras and station.seats.taken:
+            await cameras[0].shoot(station.believed())
 
 
-def _add_heartbeat(desk: Desk) -> None:
+def _add_heartbeat(station: Station) -> None:
     """What works without the page's own connection, as the stop does, which the gate hears."""
 
     @app.post("/alive", status_code=NOTHING)
     async def alive(request: Request) -> Response:
-        desk.alive(await _short(request))
+        station.alive(await _short(request))
         return Response(status_code=NOTHING)
 
 
@@ -159,9 +163,9 @@ async def _short(request: Request) -> str:
     return body.decode("ascii", "replace") if len(body) <= WORD_MAX_BYTES else ""
 
 
-def _add_ears(desk: Desk, ears: str) -> None:
+def _add_ears(station: Station, ears: str) -> None:
     """What somebody said into a page's microphone: a stop stops, and anything else is told back, to be sent by hand."""
-    desk.hears = bool(ears) or heard_here()
+    station.hears = bool(ears) or heard_here()
     one_at_a_time, made = asyncio.Lock(), list[Recogniser]()
 
     @app.post("/hear")
@@ -171,11 +175,11 @@ def _add_ears(desk: Desk, ears: str) -> None:
             async with one_at_a_time:
                 if not made:
                     made.append(await asyncio.to_thread(recogniser, ears))
-                heard = await understood(made[0], sound, desk.agent)
+                heard = await understood(made[0], sound, station.agent)
         except (ValueError, SaysoError) as error:
             return JSONResponse({"text": "", "told": str(error)})
         if urgent(heard.text) == "stop":
-            desk.stop("voice")
+            station.stop("voice")
             return JSONResponse({"text": "", "told": "I heard a stop"})
         told = "Is that what you said? Enter does it." if heard.text else "I heard nothing that I understand."
         return JSONResponse({"text": heard.text, "told": told if heard.sure else f"I am not sure. {told}"})

@@ -1,4 +1,4 @@
-"""The solids of a place and where its moving bodies are: what a 3-D scene shows.
+"""The solids of a world and the poses of its moving bodies, for the 3-D scene.
 
 Read from the physics where a world has some, else from the things that its truth lists.
 It is for display only: nothing on the way to a plan may read it.
@@ -57,7 +57,7 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where a body is now."""
+    """The pose of a body."""
 
     at_m: Triple
     turn: Turn
@@ -65,7 +65,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Everything solid, and how to ask where the moving part of it is: the physics, or `pose` for the robot alone."""
+    """The solids of a world, and the source of its bodies' poses: the physics, or `pose` for the robot alone."""
 
     bodies: tuple[Body, ...]
     middle_m: Triple
@@ -158,7 +158,7 @@ def read_place(world: World) -> Place:
 
 
 def alone(robot: Robot) -> Place:
-    """A robot of which no place is known, inside the zone that a person staked out for it."""
+    """The place of a robot of which no world is known: the zone that a person staked out for it."""
     zone = robot.limits.zone
     x, y, wide, deep = 0.0, 0.0, 4.0, 4.0
     fence: tuple[Body, ...] = ()

@@ -1,4 +1,4 @@
-"""What is drawn of robots: coloured solids, for whoever shows a place in three dimensions.
+"""The solids that robots are drawn with, for whoever shows a place in three dimensions.
 
 A kit may bring a figure of its kind. Of a robot without one its physics are shown, where a simulator has some, and
 else the general figure.
@@ -57,7 +57,7 @@ class Figure:
 
 
 class Land(Protocol):
-    """Open country, to lie under whatever is shown of a place."""
+    """Open country, drawn under whatever is shown of a place."""
 
     @property
     def span_m(self) -> float:
@@ -73,7 +73,7 @@ class Land(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Believed:
-    """Where something may be: told in one line, and the probability of each cell of the land, row 0 in the south."""
+    """A belief about where something is: one line, and the probability of each cell of the land, row 0 in the south."""
 
     says: str
     chances: NDArray[np.float64]
@@ -88,7 +88,7 @@ class Believing(Protocol):
 
 
 def turned(yaw_rad: float) -> Turn:
-    """A turn about the vertical."""
+    """A rotation about the vertical."""
     c, s = math.cos(yaw_rad), math.sin(yaw_rad)
     return (c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)
 

@@ -1,4 +1,4 @@
-"""Ears: what turns speech into words, by contract, and what may be plugged in its place by entry point:
+"""Speech recognition: the interface of a recogniser, and the registered ones, by entry point:
 
     [project.entry-points."sayso.recognisers"]
     mine = "my_ears:Mine"
@@ -30,7 +30,7 @@ USUAL = "embedded"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sound:
-    """One utterance. `samples` is (n,) int16, one channel, 16 000 a second."""
+    """The sound of one utterance. `samples` is (n,) int16, one channel, 16 000 a second."""
 
     samples: Any
 

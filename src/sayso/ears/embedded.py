@@ -1,4 +1,4 @@
-"""The embedded recogniser: two that know nothing of each other must agree. Offline, English, on one core.
+"""The embedded recogniser: two recognisers that know nothing of each other must agree. Offline, English, on one core.
 
 Moonshine (Jeffries et al. 2024; 27 M parameters, MIT) hears any English and knows nothing of robots. pocketsphinx (its
 American model comes in its wheel) expects the plain commands and skills of this robot, and hears one in anything, talk
@@ -150,8 +150,8 @@ FLOOR = 0.1
 """What is left of a band with nothing but noise: less would sound, and be heard, as whistles."""
 
 
-def quietened(samples: Any) -> Any:
-    """(n,) int16 at 16 000 a second, the same without steady noise; what is shorter than a frame stays as it is."""
+def denoised(samples: Any) -> Any:
+    """(n,) int16 at 16 000 a second without steady noise; what is shorter than a frame stays as it is."""
     if len(samples) < FRAME:
         return samples
     padded = np.pad(samples.astype(float), (FRAME, 2 * FRAME))
@@ -212,7 +212,7 @@ class Embedded(Recogniser):
         if not len(sound.samples):
             return Heard("", False)
         self._expect(brief)
-        samples = quietened(sound.samples)
+        samples = denoised(sound.samples)
         heard = self._any.hear(samples)
         text, likely = self._any.text(heard)
         ways = itertools.islice((way for way in self._ways(samples) if _statements(way, brief)), LIKELY)

@@ -1,4 +1,4 @@
-"""Where sound comes from: WAV data, in a file or as a browser sends it, or the microphone."""
+"""Sources of sound: WAV data, in a file or as a browser sends it, or the microphone."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Microphone:
                 said = b""
 
     def forget(self) -> None:
-        """What came in meanwhile was not said to the robot: it spoke itself."""
+        """Drop what came in meanwhile: the robot itself spoke."""
         while not self._frames.empty():
             self._frames.get_nowait()
 

@@ -1,4 +1,4 @@
-"""The robot's voice: espeak-ng, a program, where it is there; else it is silent and its words are only shown."""
+"""The robot's voice: the program espeak-ng, where it is installed; else its words are only shown."""
 
 from __future__ import annotations
 

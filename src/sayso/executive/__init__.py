@@ -1,4 +1,4 @@
-"""What decides which task runs now: the Director, its limits and its stop."""
+"""The executive: it decides which task runs now, and enforces limits and stop."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sayso.task import Outcome, Task
 
 
 class Executive(Protocol):
-    """What the agent asks of whatever executes."""
+    """The interface of an executive, as the agent uses it."""
 
     skills: SkillSet
 

@@ -1,4 +1,4 @@
-"""What a mission wants of its robot: calls of skills on the Director, each on its way to an outcome, and on record.
+"""Calls of a robot's skills on the Director: each runs to its outcome and is recorded.
 
 A plan waits for its calls; the tasks that a steering planner pursues are calls that nobody waits for. All are children
 of the mission. A call whose resource is taken is suspended. A skill that may be begun again is, when the resource comes
@@ -39,15 +39,15 @@ class Call:
         self.impatient: asyncio.TimerHandle | None = None
 
     def goes_on(self) -> None:
-        """It has what it waited for."""
+        """Note that the call has what it waited for."""
         if self.impatient:
             self.impatient.cancel()
             self.impatient = None
 
 
 class Calls:
-    """Those of one robot. `attempt` runs a skill's body, `refusal` says why a wish may not begin, `in_the_way` what
-    suspends a call. `recorded` returns when all that was told is on record."""
+    """The skill calls of one robot. `attempt` runs a skill's body, `refusal` says why a wish may not begin,
+    `in_the_way` what suspends a call. `recorded` returns when all that was told is on record."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class Calls:
             raise
 
     def pursue(self, wishes: Sequence[Task]) -> None:
-        """Replace what a steering planner wants now; what is wanted again unchanged goes on undisturbed."""
+        """Replace the tasks that a steering planner wants; one that is wanted again unchanged goes on undisturbed."""
         before = {(c.task.type, c.task.priority): c for c in self.wanted.values() if c.pursued}
         for wish in {w.type: w for w in wishes}.values():
             if before.pop((wish.type, wish.priority), None):
@@ -109,7 +109,7 @@ class Calls:
                 self.finish(call, outcome)
 
     def finish(self, call: Call, outcome: Outcome) -> None:
-        """The first word counts."""
+        """End a call with this outcome, unless it has ended already."""
         if call.task in self.wanted:
             del self.wanted[call.task]
             call.goes_on()
@@ -119,7 +119,7 @@ class Calls:
             self._renew()
 
     def close(self) -> None:
-        """Wait for no record any more."""
+        """Stop waiting for the record."""
         if self._recording:
             self._recording.cancel()
 
@@ -143,7 +143,7 @@ class Calls:
             self._renew()
 
     async def perform(self, run: Any) -> None:
-        """The body of every native skill."""
+        """Run a native skill's body, as its provider."""
         call: Call = run.data
         if not call.begun:
             call.goes_on()
@@ -160,7 +160,7 @@ class Calls:
             self.finish(call, outcome)
 
     def hear(self, notice: Notice) -> None:
-        """What became of a task in the tree."""
+        """Take a notice of the Director about a task."""
         call = self.wanted.get(notice.task)
         if call is None:
             return

@@ -1,11 +1,11 @@
-"""The safety siblings: what watches a robot beside every mission, and takes it over when a limit is in danger.
+"""The guards: each watches a robot for one limit beside every mission, and takes it over when that is in danger.
 
 A guard is asked many times a second with the robot's state; it answers with a refusal while there is trouble. What is
 done about it is one of two things: `halt` (come to rest here) or `leave` (go home where the robot can, then rest),
 after which the robot is grounded until the trouble is over (S11).
 
 Besides, what moves although it may not is halted, again and again: a skill may swallow its cancellation, a driver's
-thread go on, or what let go of the robot leave its motors on (`Still`).
+thread go on, or what let go of the robot leave its motors on (`RestKeeper`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Literal, Protocol, TypeAlias
 
 from sayso.executive.halting import Halting
-from sayso.executive.reading import Reading
+from sayso.executive.state_reader import StateReader
 from sayso.limits import REST_MPS, Limits
 from sayso.roles import RobotState
 from sayso.scene import Pose
@@ -55,7 +55,7 @@ class Guard(Protocol):
 
 
 class LostLink:
-    """Trouble from the first moment without an answer until the link has been steady for a while (S9, S11)."""
+    """The guard of the link: trouble from the first silence until it has been steady for a while (S9, S11)."""
 
     name, priority, ends = "lost_link", 900, False
     reaction: Reaction = "leave"
@@ -81,8 +81,8 @@ class LostLink:
         return (self._seen_s or asyncio.get_running_loop().time()) - self._lost_s
 
 
-class Fence:
-    """Trouble when the robot could no longer be at rest before the fence, or moves further out; a way back stays open.
+class Geofence:
+    """The guard of zone and altitudes: trouble when the robot could no longer stop inside, or moves further out.
 
     It reckons with one look of the watch and with how far this robot coasts once it has been told to halt (S10).
     """
@@ -90,7 +90,7 @@ class Fence:
     name, priority, ends = "geofence", 800, True
     reaction: Reaction = "halt"
 
-    def __init__(self, limits: Limits, reading: Reading, halting: Halting, lands: Callable[[], bool]) -> None:
+    def __init__(self, limits: Limits, reading: StateReader, halting: Halting, lands: Callable[[], bool]) -> None:
         self.limits, self._reading, self._halting, self._lands = limits, reading, halting, lands
         self._floor_m, self._told = limits.altitude_min_m, limits
         self._rested_m = self._depth_m = 0.0
@@ -129,7 +129,7 @@ class Fence:
 
 
 class Overspeed:
-    """Trouble while the robot is faster than it may be."""
+    """The guard of speed: trouble while the robot is faster than it may be."""
 
     name, priority, ends = "overspeed", 700, False
     reaction: Reaction = "halt"
@@ -142,7 +142,7 @@ class Overspeed:
 
 
 class Battery:
-    """Trouble from the reserve on until it is charged."""
+    """The guard of the battery: trouble from the reserve on until it is charged."""
 
     name, priority, ends = "battery", 600, False
     reaction: Reaction = "leave"
@@ -158,23 +158,23 @@ class Battery:
 
 
 def guards(
-    limits: Limits, reading: Reading, halting: Halting, lands: Callable[[], bool] = lambda: False
+    limits: Limits, reading: StateReader, halting: Halting, lands: Callable[[], bool] = lambda: False
 ) -> tuple[Guard, ...]:
-    """The siblings that every robot gets, the strongest first. `lands` tells whether it is on its way down to rest.
-    Reach and obstacles are asked where a motion is made."""
-    return LostLink(limits), Fence(limits, reading, halting, lands), Overspeed(limits), Battery(limits)
+    """The guards that every robot gets, the strongest first. `lands` tells whether it is on its way down to rest. Reach
+    and obstacles are asked where a motion is made."""
+    return LostLink(limits), Geofence(limits, reading, halting, lands), Overspeed(limits), Battery(limits)
 
 
-class Still:
-    """Sees to it that one robot stays where a stop, a limit or the end of its mission left it; `warn` hears of it."""
+class RestKeeper:
+    """Keeps a robot at rest where a stop, a limit or the end of its mission left it; `warn` is called when it moves."""
 
-    def __init__(self, reading: Reading, halting: Halting, warn: Callable[[str], None]) -> None:
+    def __init__(self, reading: StateReader, halting: Halting, warn: Callable[[str], None]) -> None:
         self._reading, self._halting, self._warn = reading, halting, warn
         self._over_s: float | None = None
         self._told = False
 
     def mission_over(self) -> None:
-        """Nobody wants anything of the robot from now on."""
+        """Note that no mission wants anything of the robot."""
         self._over_s, self._told = asyncio.get_running_loop().time(), False
 
     def look(

@@ -1,4 +1,4 @@
-"""Bringing a robot to rest, tried until it is so (S1, S3, S4).
+"""The halt of a robot, repeated until it is at rest (S1, S3, S4).
 
 A halt that raises, hangs or changes nothing is no halt. It is tried again, with pauses that grow, for as long as the
 robot does not report rest; where its adapter offers a last resort, that is used after `CUT_AFTER` tries.
@@ -16,7 +16,7 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-from sayso.executive.reading import Reading
+from sayso.executive.state_reader import StateReader
 from sayso.limits import REST_MPS
 from sayso.roles import Robot
 
@@ -35,8 +35,8 @@ LOOK_S = 0.05
 
 
 class Halting:
-    """One robot's way to rest. `rests` hears whether it was confirmed, `warn` of trouble on the way there, and `driven`
-    that somebody else goes on driving it.
+    """Brings one robot to rest. `rests` hears whether it was confirmed, `warn` of trouble on the way there, and
+    `driven` that somebody else goes on driving it.
 
     `coast_s` is how far the robot went on after a command to halt, at most so far, in seconds of its speed then: what a
     fence has to reckon with.
@@ -45,7 +45,7 @@ class Halting:
     def __init__(
         self,
         robot: Robot,
-        reading: Reading,
+        reading: StateReader,
         rests: Callable[[bool], None],
         warn: Callable[[str], None],
         driven: Callable[[], None],
@@ -227,7 +227,7 @@ class Halting:
 
 
 def begun(work: Callable[[], Awaitable[object]]) -> asyncio.Future[object]:
-    """Call a driver: it is at work from the loop's next turn on."""
+    """Start a driver's coroutine: it is at work from the loop's next turn on."""
     task: asyncio.Future[object]
     try:
         task = asyncio.ensure_future(work())
@@ -239,7 +239,7 @@ def begun(work: Callable[[], Awaitable[object]]) -> asyncio.Future[object]:
 
 
 async def bounded(task: asyncio.Future[object], seconds: float) -> str:
-    """Wait for a driver, no longer than that even if it swallows its cancellation; what went wrong."""
+    """Wait for a driver for a limited time, even if it swallows its cancellation, and return what went wrong."""
     try:
         done, _ = await asyncio.wait([task], timeout=seconds)
     finally:
@@ -279,7 +279,7 @@ class Supervisor:
         self._thread.start()
 
     def close(self) -> None:
-        """End the thread, and let go of the robot. Returns at once."""
+        """End the thread. Returns at once."""
         self._ended.set()
         self._halt_now, self._late = _nothing, _nothing
 

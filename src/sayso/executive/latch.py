@@ -1,4 +1,4 @@
-"""A person's stop of a real machine, kept until a person lifts it, whatever becomes of the process (S6)."""
+"""The latch of a person's stop of a real machine: a file that outlives the process until a person lifts it (S6)."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class Latch:
             return UNREADABLE
 
     def set(self, by: str) -> None:
-        """Somebody stopped the machine. Returns at once."""
+        """Write that somebody stopped the machine. Returns at once."""
         self._write(json.dumps({"by": by, "at": datetime.now().astimezone().isoformat(timespec="seconds")}))
 
     def lift(self) -> None:
-        """A person released the machine. Returns at once."""
+        """Remove the stop, since a person released the machine. Returns at once."""
         self._write("")
 
     def flush(self, seconds: float) -> None:

@@ -104,7 +104,7 @@ class Director:
     # Telling
 
     def emit(self, wish: str | Task, data: Any = (), *, priority: int = 0, optional: bool = False) -> None:
-        """A root task. Data None takes the earlier one of the type back."""
+        """Add a root task. Data None takes the earlier one of the type back."""
         self._outside()
         self.arbiter.emit(Task(wish, data, priority, optional) if isinstance(wish, str) else wish)
         self._go_on()
@@ -114,13 +114,13 @@ class Director:
         self.emit(Task(type, None))
 
     def tell(self, state: str, value: int) -> None:
-        """A state has a value. The news waits its turn behind what was scheduled before (D55)."""
+        """Set a state's value. The news waits its turn behind what was scheduled before (D55)."""
         self._outside()
         self.arbiter.queue.append(partial(self.arbiter.tell, state, value))
         self._go_on()
 
     def send(self, message: str, value: Any = None) -> None:
-        """A message: calls the providers that it triggers."""
+        """Send a message to the providers that it triggers."""
         self._outside()
         self.arbiter.send(message, value)
         self._go_on()
@@ -372,7 +372,7 @@ def _shut(answer: object) -> None:
 
 
 def failure(member: Member, error: Exception) -> Failed:
-    """What a raising body amounts to, in words for whoever plans next."""
+    """The reason in an exception that a body raised, in words for whoever plans next."""
     if isinstance(error, SkillFailed):
         return Failed(str(error), error.code, error.about)
     if not isinstance(error, SaysoError):  # a bug; often nobody waits for a provider, and its traceback ends here

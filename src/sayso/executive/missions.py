@@ -1,4 +1,4 @@
-"""Missions on the Director: what is wanted is a child of the mission, and safety stands beside it.
+"""The executive on the Director: a mission's tasks run under one root, and safety guards beside it.
 
     mission (0)      the skill calls of the running plan, or the tasks that a steering planner pursues (`calls`)
     battery (600) … lost_link (900)    guards: take what they need when their limit is in danger
@@ -19,14 +19,14 @@ from typing import Any
 from sayso.errors import ReplanWanted, RobotError, SkillFailed
 from sayso.events import Event, LimitHeld, Released, StopAsked, Stopped, Warned
 from sayso.executive.calls import Call, Calls
-from sayso.executive.guards import WATCH_S, Fence, Guard, LostLink, Still, guards
+from sayso.executive.guards import WATCH_S, Geofence, Guard, LostLink, RestKeeper, guards
 from sayso.executive.halting import REST_TIMEOUT_S, Halting, begun, bounded
 from sayso.executive.latch import Latch
 from sayso.executive.loop import Director
-from sayso.executive.reading import Reading
+from sayso.executive.state_reader import StateReader
 from sayso.grounding.lexicon import kind
 from sayso.limits import FREE, LimitReached, Limits, outset
-from sayso.plugins.kits import Outfit
+from sayso.plugins.kits import Capabilities
 from sayso.roles import Check, Robot
 from sayso.skill import Skill
 from sayso.task import AT_REST, QUESTION, UNREADY, Done, Failed, Outcome, Preempted, Provider, Refused, Task
@@ -56,12 +56,12 @@ log = logging.getLogger("sayso")
 class DirectorExecutive:
     """Runs skill calls and pursued tasks of one robot on the Director. `emit` records an event.
 
-    `outfit` is what a kind of robot brings along, `patience_s` how long a suspended call waits.
+    `capabilities` is what a kind of robot brings along, `patience_s` how long a suspended call waits.
     """
 
     def __init__(
         self,
-        outfit: Outfit,
+        capabilities: Capabilities,
         robot: Robot,
         limits: Limits,
         emit: Callable[[Event], None],
@@ -70,11 +70,11 @@ class DirectorExecutive:
         recorded: Callable[[], Awaitable[None]] | None = None,
         latch: Latch | None = None,
     ) -> None:
-        self.skills, self.robot, self.limits, self.emit = outfit.skills, robot, limits, emit
+        self.skills, self.robot, self.limits, self.emit = capabilities.skills, robot, limits, emit
         self._limits, self._robots, self._wish = limits, robot.limits, FREE
         self._way_home = self.skills.get("return_home")  # of no mission: who leaves goes to where the robot was first
         self._latch = latch
-        self.reading = Reading(robot, self._warn)
+        self.reading = StateReader(robot, self._warn)
         self.halting = Halting(robot, self.reading, self._rests, self._warn, lambda: self.director.evict())
         self.director = Director(notice=lambda notice: self.calls.hear(notice))
         self.calls = Calls(
@@ -87,9 +87,9 @@ class DirectorExecutive:
             recorded,
             patience_s,
         )
-        self._siblings, self._senses = outfit.siblings, outfit.senses
+        self._siblings, self._senses = capabilities.siblings, capabilities.senses
         self._guards = guards(limits, self.reading, self.halting, self._lands)
-        self._still = Still(self.reading, self.halting, self._warn)
+        self._still = RestKeeper(self.reading, self.halting, self._warn)
         self._grounded: dict[str, Refused] = {}
         self._only: frozenset[str] | None = None
         self._breaches, self._leaving = 0, False
@@ -97,11 +97,11 @@ class DirectorExecutive:
         self._troubled: dict[str, Refused] = {}
         self._stops: dict[str, bool] = {}
         self._watching: list[asyncio.Future[None]] = []
-        self._declare(outfit.providers)
+        self._declare(capabilities.providers)
 
     def tighten(self, wish: Limits) -> None:
-        """What the wish of this mission allows, where that is less than the limits do; `over` takes it away again
-        (S22). The robot's own limits become as tight, since it may find ways that keep to them."""
+        """Apply the limits of this mission's wish, where they are stricter; `over` takes them away again (S22). The
+        robot's own limits become as tight, since it may find ways that keep to them."""
         if wish == self._wish:
             return
         if self._wish == FREE:
@@ -114,7 +114,7 @@ class DirectorExecutive:
         self.robot.bounded(wish)
 
     def only(self, skills: frozenset[str] | None) -> None:
-        """While a question is answered nothing else may run, whoever plans (U1); None for all, as when it is over."""
+        """Allow only these skills while a question is answered, whoever plans (U1); None allows all."""
         self._only = skills
 
     # What the agent asks
@@ -136,13 +136,13 @@ class DirectorExecutive:
         return await self.calls.do(task, statement)
 
     def pursue(self, tasks: Sequence[Task]) -> None:
-        """Replace what a steering planner wants now. The tasks compete as optional children of the mission."""
+        """Replace the tasks that a steering planner wants. The tasks compete as optional children of the mission."""
         self._begin()
         if not (tasks and (self.stopped_by or self._unready())):
             self.calls.pursue(tasks)
 
     def stop(self, by: str, *, own: bool = False) -> None:
-        """Give up everything and bring the robot to rest. Returns at once; `settled` waits for the confirmation.
+        """Give up all calls and bring the robot to rest. Returns at once; `settled` waits for the confirmation.
 
         Halted first, recorded second (S1). The kernel lifts what it set itself (`own`), only a person the rest (S2).
         """
@@ -168,7 +168,7 @@ class DirectorExecutive:
         await self.halting.settled()
 
     def release(self, by: str) -> None:
-        """A person lifts every stop and every grounding."""
+        """Lift every stop and every grounding, for a person."""
         self._grounded.clear()
         if self._latch:
             self._latch.lift()
@@ -177,7 +177,7 @@ class DirectorExecutive:
             self._lifted(by)
 
     async def over(self, *, halt: bool = False) -> None:
-        """A mission is over: what was pursued ends with it (S15), and stops that are not a person's are lifted (S2).
+        """End a mission: what was pursued ends with it (S15), and stops that are not a person's are lifted (S2).
 
         With `halt` the robot is brought to rest first.
         """
@@ -199,7 +199,8 @@ class DirectorExecutive:
         self.emit(Released(by=by))
 
     async def land(self) -> str:
-        """Come to where the robot can be left alone; what went wrong, or nothing. Whoever begins, others wait (S12)."""
+        """Bring the robot to where it can be left alone; returns what went wrong, or nothing. Whoever begins, others
+        wait (S12)."""
         return await self.halting.land()
 
     def tree(self) -> list[dict[str, Any]]:
@@ -343,7 +344,7 @@ class DirectorExecutive:
                     self._begin_trouble(guard, refused)
                 elif refused is None and guard.name in self._troubled and not self._coming_to_rest:
                     self._end_trouble(guard)
-                if isinstance(guard, Fence) and guard.inside:
+                if isinstance(guard, Geofence) and guard.inside:
                     self._grounded.pop(OUTSIDE, None)
             self._still.look(self.calls.wanted, self._stops, self._troubled, self._coming_to_rest)
             await asyncio.sleep(WATCH_S)
@@ -359,7 +360,7 @@ class DirectorExecutive:
         """What led here is refused and not begun again; what leads here again and again ends the mission (S10)."""
         self.calls.give_up(refused, moving=True)
         self._breaches += 1
-        if isinstance(guard, Fence) and guard.stranded:
+        if isinstance(guard, Geofence) and guard.stranded:
             self._grounded[OUTSIDE] = refused
         if self._breaches >= BREACHES_MAX and not self._stops:
             self.stop(guard.name, own=True)

@@ -1,4 +1,4 @@
-"""One robot, one agent (S14): which agent drives which robot, by the robot's identity."""
+"""The ownership of robots (S14): which agent drives which robot, by the robot's identity."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any, Protocol
 
 from sayso.errors import UsageError
 from sayso.executive import Executive
-from sayso.executive.reading import Reading
+from sayso.executive.state_reader import StateReader
 from sayso.roles import Robot
 
 
 class Driver(Protocol):
-    """Whoever drives a robot."""
+    """The interface of whatever drives a robot."""
 
     robot: Robot
     executive: Executive
-    reading: Reading
+    reading: StateReader
 
     @property
     def opened(self) -> bool:
@@ -31,14 +31,14 @@ class Driver(Protocol):
         """Bring the robot to rest, from any thread."""
 
     def soon(self, call: Callable[..., None], *given: Any) -> bool:
-        """Have it done on this driver's loop, from any thread; whether there is one that still runs."""
+        """Schedule a call on this driver's loop, from any thread, and return whether that loop still runs."""
 
 
 _driven: weakref.WeakValueDictionary[str, Driver] = weakref.WeakValueDictionary()
 
 
 def claim(driver: Driver) -> None:
-    """The robot is this one's. Raises `UsageError` where another one drives it."""
+    """Take the robot for this driver. Raises `UsageError` where another one drives it."""
     other = _driven.get(_which(driver.robot))
     if other is not None and other is not driver and other.opened:
         name = driver.robot.identity or driver.robot.name
@@ -47,13 +47,13 @@ def claim(driver: Driver) -> None:
 
 
 def unclaim(driver: Driver) -> None:
-    """The robot is free for another agent."""
+    """Free the robot for another agent."""
     if _driven.get(_which(driver.robot)) is driver:
         del _driven[_which(driver.robot)]
 
 
 def driven() -> tuple[Driver, ...]:
-    """Whoever drives a robot of this program, or is connecting to one."""
+    """The drivers of all robots of this program, connected or connecting."""
     return tuple(driver for ref in _driven.valuerefs() if (driver := ref()) and driver.reachable)
 
 

@@ -1,1 +1,1 @@
-"""What is wanted, as data: written, read, said back, and held against what was observed. Pure."""
+"""Goals as data: written, read, said back, and judged by what was observed. Pure."""

@@ -1,4 +1,4 @@
-"""What predicates ask of the evidence: which things are meant, and whether enough of them pass.
+"""The questions of predicates to the evidence: which things are meant, and whether enough of them pass.
 
 True and False are what was observed; None is what nothing observed decides.
 """
@@ -19,7 +19,7 @@ Args: TypeAlias = tuple[Argument, ...]
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Whether it is so, at which moment it was decided, and what is missing or not known, in a person's words."""
+    """The truth of a clause, when it was decided, and what is missing or unknown, in a person's words."""
 
     truth: Truth
     at: int

@@ -1,4 +1,4 @@
-"""What is inside a goal: its clauses, the things that they speak of, and the same goal with others in their place."""
+"""Walks over a goal: its clauses, the things that they speak of, and the same goal with others in their place."""
 
 from __future__ import annotations
 

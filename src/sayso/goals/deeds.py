@@ -1,4 +1,4 @@
-"""What has happened from a moment on, for every predicate that is a deed."""
+"""The truth of every predicate that is a deed: what has happened from a moment on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a goal is held against: how things were, moment by moment, and what was done.
+"""The evidence that a goal is judged by: how things were, moment by moment, and what was done.
 
 The robot's own evidence holds what it observed, so that what is not in it is unknown; a judge's holds the world's truth
 and is `closed`: what is not in it was not so.

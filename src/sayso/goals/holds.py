@@ -1,4 +1,4 @@
-"""Whether a goal is met: three-valued, from evidence alone.
+"""The judge of goals: true, false or unknown, from evidence alone.
 
 True and False are what was observed; None is what nothing observed decides. Not, all, any and the rest are Kleene's
 strong logic: `all` is False as soon as one part is, and unknown only where no part is False and one is unknown.
@@ -52,7 +52,7 @@ PASSING = frozenset({"at", "facing", "toward", "sees", "over"})
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether the goal is met, and each of its clauses."""
+    """The truth of a goal, and of each of its clauses."""
 
     truth: Truth
     parts: tuple[Part, ...]
@@ -67,7 +67,7 @@ class Verdict:
 
 
 def judge(want: Clause, evidence: Evidence) -> Verdict:
-    """How a goal stands when all is over."""
+    """The verdict on a goal when all is over."""
     clauses = want.parts if isinstance(want, All) else (want,)
     held = [_untouched(c, _Judge(evidence).holds(c, 0, True), evidence) for c in clauses]
     parts = [Part(written(c), h.truth, h.why) for c, h in zip(clauses, held, strict=True)]

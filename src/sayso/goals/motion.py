@@ -1,4 +1,4 @@
-"""Ways and turns, measured on the poses from a moment on to where the robot rests."""
+"""The truth of moved and turned, measured on the poses from a moment on to where the robot rests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evidence from a mission's events: what the robot itself observed and did, and nothing that it was not told.
+"""The evidence in a mission's events: what the robot itself observed and did, and nothing that it was not told.
 
 Poses come from its telemetry, things from its looks, deeds from what its skills report to have done. What a skill says
 it means (`Skill.means`) counts as done when the skill ended well, since that is what the skill measured; states are
@@ -60,10 +60,10 @@ ALOFT = {"landed": True, "airborne": False}
 
 
 class Watch:
-    """Sees a mission's events in order. `skills` gives those of the moment, which tell what a call means; `sizes_m` are
-    height and width by label, of the things whose size the robot knows. `home` is where it first was, where that
-    was before this mission; `ground` the places that it knows. `reader` is the model that writes no plan and says
-    nothing of its own: code does, by what it read."""
+    """Collects the evidence in a mission's events, in order. `skills` gives those of the moment, which tell what a call
+    means; `sizes_m` are height and width by label, of the things whose size the robot knows. `home` is where it first
+    was, where that was before this mission; `ground` the places that it knows. `reader` is the model that writes no
+    plan and says nothing of its own: code does, by what it read."""
 
     def __init__(
         self,

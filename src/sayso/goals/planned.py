@@ -1,4 +1,4 @@
-"""The goal that a plan works towards, as far as its text tells: each skill says what it brings about.
+"""The goal that a plan works towards, from what its skills bring about, as far as its text tells.
 
 A skill's `means` is a goal in text with the names of its parameters in braces. A value that only becomes known while
 the plan runs stands for anything; a branch that ends the plan as failed asks for what its test found missing.
@@ -56,7 +56,7 @@ class _Reading:
 
 
 def planned(plan: Plan, skills: SkillSet, scene: Scene) -> Planned:
-    """A name that picks one of several in the scene, such as `chair[0.6]`, becomes that thing's id."""
+    """The goal of a plan; a name that picks one of several, such as `chair[0.6]`, becomes that thing's id."""
     read = _Reading(skills, scene)
     want = joined(list(_block(plan.body.statements, read)))
     return Planned(want, read.sure)
@@ -208,7 +208,7 @@ def _calls(expression: Expr, read: _Reading) -> Iterator[Clause]:
 
 
 def meant(skill: Skill, args: Sequence[Value], scene: Scene) -> Clause | None:
-    """What a call brings about; an argument of None is not known. None where nothing tells it."""
+    """The goal of one call; an argument of None is not known. None where nothing tells it."""
     if not skill.means:
         return None
     given = {p.name: _written(p.kind, a, scene) for p, a in zip(skill.params, args, strict=False)}

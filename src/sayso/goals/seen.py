@@ -1,4 +1,4 @@
-"""What looks show: which of the things that were seen are meant, and what they tell to a question.
+"""The answers that looks give: which of the things that were seen are meant, and what they tell to a question.
 
 A `Seen` is one scene, that of a look or of a look all round. It picks things as the verdict does (`evidence`), and its
 answers rest on what was seen and on nothing else; where that does not tell there is none.

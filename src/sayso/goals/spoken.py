@@ -1,4 +1,4 @@
-"""A goal as one says it to a person: what a mission is about to do, made from the goal and from nothing else.
+"""Goals in sentences: what a mission is about to do, did or missed, said to a person from the goal alone.
 
 The phrases stand in `grounding/told.toml`; here they become sentences that agree in number and name a thing once.
 """
@@ -76,17 +76,17 @@ def rounds(parts: Sequence[Clause]) -> tuple[int, Sequence[Clause]]:
 
 
 def spoken(clause: Clause) -> str:
-    """One sentence with its full stop."""
+    """A goal as one sentence with its full stop."""
     return sentence(_Teller().told(clause, "I "))
 
 
 def doing(clause: Clause) -> str:
-    """As something to do: "go to the red mug"."""
+    """A goal as something to do: "go to the red mug"."""
     return _Teller().told(clause)
 
 
 def fact(clause: Clause) -> str:
-    """As something that is so or not: "the coke is at the sink"."""
+    """A goal as something that is so or not: "the coke is at the sink"."""
     return _Teller().fact(clause)
 
 
@@ -142,7 +142,7 @@ def short(clause: Clause, which: Which, met: int, need: int) -> str:
 
 
 def happened(clause: Clause) -> str:
-    """That what should not have been was so once."""
+    """A sentence that what should not have been was so once."""
     return f"I {_Teller().did(clause)}" if _deeds(clause) else f"it was so that {fact(clause)}"
 
 
@@ -152,7 +152,7 @@ def done(clause: Clause) -> str:
 
 
 def unmet(parts: Sequence[Part]) -> str:
-    """What was not reached, a sentence each."""
+    """The clauses that were not reached, a sentence each."""
     return " ".join(sentence(p.why or missed(doing(parse(p.clause)))) for p in parts)
 
 

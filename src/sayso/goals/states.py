@@ -1,4 +1,4 @@
-"""How it is at one moment, for every predicate that is a state."""
+"""The truth of every predicate that is a state, at one moment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Goals as text, short enough to be written by a small model and to be read aloud.
+"""Goals as text, read and written: short enough for a small model, and to be read aloud.
 
     want at(mug.red); picture(mug.red, 2 m) then home; never over(river)
     if sees(person.sitting on sofa) { stayed } else { at(sofa) }

@@ -1,5 +1,5 @@
-"""What is meant by a person's words: numbers, units, tokens; one module each. English lives here and in the grammar of
-the plain commands, nowhere else."""
+"""The meaning of a person's words: numbers, units, names and phrases, one module each. English lives here and in the
+grammar of the plain commands, nowhere else."""
 
 from __future__ import annotations
 

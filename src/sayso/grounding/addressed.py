@@ -1,4 +1,4 @@
-"""What somebody is to be told or asked, as it is said to them: "to take his tablets" is "Please take your tablets."."""
+"""Messages turned to whom they are for: "to take his tablets" is said as "Please take your tablets."."""
 
 from __future__ import annotations
 

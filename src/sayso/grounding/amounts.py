@@ -1,4 +1,4 @@
-"""Amounts as people say them: a number with its unit, and what goes on behind it.
+"""Amounts in sentences: a number with its unit, and what may follow it.
 
 "Two metres", "a metre and a half", "1 metre and 20 centimetres", "6 ft 2", "1m50", "a third of a full turn", a number
 alone. Whoever reads an amount, the plain commands, the patterns, what is written in figures for a model, reads it here.

@@ -1,4 +1,4 @@
-"""Whether a sentence answers the question that is open, and a wish with its answers in one sentence.
+"""A person's answers to questions: whether a sentence is one, and the wish with its answers in one sentence.
 
 Large models are told wish, question and answer each for itself. Who reads one sentence, the plain commands' grammar or
 the small model, is given one: "go", "Where should I go?", "the kitchen" is "go: the kitchen".

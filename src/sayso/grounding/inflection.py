@@ -1,4 +1,4 @@
-"""Word forms of English for sentences that code makes: plurals, articles, none of something, amounts, lists.
+"""Word forms of English for generated sentences: plurals, articles, none of something, amounts, lists.
 
 The forms of nouns are those of `pluralizer`; which words take others, and what takes no article, stands in `told.toml`.
 """

@@ -1,4 +1,4 @@
-"""Whether a thing may be called so: by its name, by another word for it, or by that of a kind that it is of.
+"""The lexicon of names: whether a thing may be called so, by its name, by a synonym, or by its kind.
 
 A dictionary's knowledge, so that nobody has to list it: a telly is a television, a dog is an animal. The nouns of
 WordNet 3.0 for animals, plants, food, substances, things of nature and what people make; before them, the table

@@ -1,4 +1,4 @@
-"""Which of the things or people in view a description means.
+"""The matching of a description with the things or people in view.
 
     the red one · a drink · object on top of the potato chips · biggest fruit · leftmost object
     Mary · person waving · man in the red t-shirt · woman raising her left arm · somebody lying down

@@ -1,4 +1,4 @@
-"""The names of a table that a wish speaks of: how many of each are meant, and whether it is wanted at all.
+"""The mentions in a wish of names from a table: how many of each are meant, and whether it is wanted at all.
 
 It is no understanding. "Without the nails", "all of it except the hammer", "leave the saw alone" name what is not
 wanted, and "the drill, or rather the saw" what was taken back: a list that asks for it, or one that lacks the rest,

@@ -1,4 +1,4 @@
-"""The names of a home, grounded: what a word in a plan or an answer means among what the robot's table knows.
+"""The names in a robot's table, and what a word in a plan or an answer means among them.
 
 A name is looked up exactly, then as an alias, then within a longer phrase ("to the kitchen, please"), then with its
 plural or a small misspelling mended. What cannot be grounded is told with the nearest known names, for a planner to

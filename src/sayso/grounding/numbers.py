@@ -1,4 +1,4 @@
-"""Numbers as people say them: 2, 1.5, 1/2, "twenty five", "one and a half", "two hundred and ten", "three quarters".
+"""Numbers in sentences: 2, 1.5, 1/2, "twenty five", "one and a half", "two hundred and ten", "three quarters".
 
 `read` looks at tokens from one place on and says the number and where it ends. A number is never read charitably: a
 misspelt one would move the robot by a wrong amount.

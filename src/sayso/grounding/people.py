@@ -1,4 +1,4 @@
-"""What a description says of a person: whether it is a man or a woman, the pose, the gesture, the clothes.
+"""Descriptions of people: whether it is a man or a woman, the pose, the gesture, the clothes.
 
 the lady in the white coat · somebody waving like mad · a bloke pointing left · one sitting
 """

@@ -1,4 +1,4 @@
-"""What a phrase for a thing is made of: a name, a colour in front of one, or a description that names nothing."""
+"""Phrases for a thing, taken apart: a name, a colour in front of one, or a description that names nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a sentence points back to: "it", "the other one", "once more but higher", "now the cup".
+"""The references of a sentence to what was said before: "it", "the other one", "once more but higher", "now the cup".
 
 Who reads one sentence and no conversation is given one that stands for itself: the words of before take the place of
 those that point to them. Where that is not plain, the sentence stays as it was said, and its reader asks.

@@ -1,4 +1,4 @@
-"""What code reads of a wish by itself, without a model: quantities, sides, colours, superlatives, names, a few deeds.
+"""A wish as code reads it without a model: quantities, sides, colours, superlatives, names, a few deeds.
 
 It is no understanding. It is what can be held against a plan: an amount that nobody named, a side that was not meant, a
 colour that the plan forgot (`sayso.understanding.account`).
@@ -98,7 +98,7 @@ def also(label: str) -> Sequence[str]:
 
 
 def read(wish: str) -> Said:
-    """What code reads of a wish."""
+    """The wish as code reads it."""
     wish = onward(wish)
     words_of, found = table(), tokens(clean(wish))
     words = tuple(t.text for t in found if t.kind == "word")

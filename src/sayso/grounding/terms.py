@@ -1,4 +1,4 @@
-"""What holds throughout a wish, as code reads it: heights, times, an order, places to keep off, an end of it all.
+"""The terms that hold throughout a wish: heights, times, an order, places to keep off, an end of it all.
 
 A bound that was said is kept even where a model forgot it. Places are those that somebody knows by name; nothing else
 in here knows what the wish is about.

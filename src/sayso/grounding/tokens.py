@@ -1,4 +1,4 @@
-"""From a sentence to tokens.
+"""The tokens of a sentence.
 
 Nothing is thrown away here: a sign or a symbol that nothing reads stays a token, so that a reader stumbles on it
 instead of acting on the rest.

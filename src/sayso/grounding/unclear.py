@@ -1,4 +1,4 @@
-"""Amounts that a sentence leaves open: a number without a unit where one is needed, and a unit that is not known (U4).
+"""Amounts that a sentence leaves open: a number without a unit where one is needed, or an unknown unit (U4).
 
 Which amount a number is, a way, a height or a time, what stands around it tells; an angle needs no unit, and what is
 counted has none. An answer with a unit or an amount in it completes the sentence.

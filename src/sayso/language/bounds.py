@@ -1,4 +1,4 @@
-"""How large a plan may be, so that reading and running one always ends.
+"""The bounds on the size of a plan, so that reading and running one always ends.
 
 A model writes plans, and a model can write anything: every loop, nest, string and text has a bound, and each is a
 setting.

@@ -1,4 +1,4 @@
-"""Whether this robot can do what a statement asks: known names, arity, literal types and ranges, loop counts.
+"""The checker: whether this robot can do what a statement asks, by names, arity, types, ranges and loop counts.
 
 The same check serves a stream, where the first error ends the plan, and `check`, which reports all of them.
 """

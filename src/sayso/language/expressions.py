@@ -1,4 +1,4 @@
-"""The part of the parser that knows tokens and reads expressions.
+"""The parser of expressions.
 
 Reading is a coroutine: it runs until it needs the next token, which stands in `_kind`, `_text` and `_at` when it goes
 on. So the grammar is plain recursive descent and text may arrive in any pieces. Depth is bounded, chains of operators

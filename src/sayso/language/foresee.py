@@ -1,4 +1,4 @@
-"""Where a plan would lead, as far as that is known before it moves: limits asked beforehand.
+"""The limits asked of a plan before it moves, along where it would lead as far as that is certain.
 
 Only straight talk can be foreseen: calls with literal arguments, and loops of them. At the first condition, value or
 skill without a path the future is open, and the executive's own questions, asked as each skill starts, take over.

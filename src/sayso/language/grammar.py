@@ -1,4 +1,4 @@
-"""The language of one robot as a grammar, for decoders that keep a model inside it.
+"""The grammar of one robot's plans, for constrained decoding.
 
 Specialised to a set of skills: only its names and abbreviations, each with its number of arguments and the kinds of
 literals that they take. The rules are written once and rendered for Lark (for its Earley parser) and as GBNF. They

@@ -1,4 +1,4 @@
-r"""Text to tokens, as it comes.
+r"""The lexer: text to tokens, as it arrives.
 
 One regular expression splits what has arrived; its last token is held back where the next character could still
 lengthen it. An open string is never read twice: `Quoted` continues it where the last chunk ended. Tokens are bare

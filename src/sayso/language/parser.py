@@ -1,4 +1,4 @@
-"""Statements, blocks and the fence around them: the rules of `docs/language.md`.
+"""The parser of statements, blocks and the fence around them, by the rules of `docs/language.md`.
 
 `_blocks` holds the open braces, with the conditional that each belongs to in `_owners`. A statement is finished the
 moment its last token is there.

@@ -1,4 +1,4 @@
-"""Plans as text again: canonical, as short as the language allows, and read back as the same plan."""
+"""The printer of plans: canonical text, as short as the language allows, that reads back as the same plan."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MET, FAILED = "->True", "->False"
 
 
 def joined(statements: Iterable[str]) -> str:
-    """One after the other, with a semicolon where one is needed; an empty one is none."""
+    """Statements one after the other, with a semicolon where one is needed; an empty one is none."""
     text = ""
     for statement in filter(None, statements):
         text += statement if not text or text.endswith("}") else f";{statement}"
@@ -43,12 +43,12 @@ def joined(statements: Iterable[str]) -> str:
 
 
 def repeated(count: int | float, body: Iterable[str]) -> str:
-    """So often."""
+    """A loop around statements."""
     return f"{count}{{{joined(body)}}}"
 
 
 def when(test: str, then: Iterable[str], otherwise: Iterable[str] | None = None) -> str:
-    """One or the other by a test."""
+    """A conditional: one or the other by a test."""
     return f"?{test}{{{joined(then)}}}" + ("" if otherwise is None else f":{{{joined(otherwise)}}}")
 
 
@@ -58,7 +58,7 @@ def show(plan: Plan, skills: SkillSet | None = None) -> str:
 
 
 def header(node: Numbered) -> str:
-    """One statement, or of a block the part before its `{`."""
+    """The text of one statement, or of a block the part before its `{`."""
     return _Printer(None).header(node)
 
 

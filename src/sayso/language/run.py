@@ -1,4 +1,4 @@
-"""Running a plan, as a generator: it yields the skill calls it wants and receives how they ended.
+"""The interpreter of plans, a generator: it yields the skill calls it wants and receives how they ended.
 
 Nothing here waits, moves or knows the time. The plan may still be growing: where the text has not arrived yet the
 generator yields `NEED_TEXT` and looks again when it is resumed; a plan that computes for long yields `GIVE_WAY` now and
@@ -42,8 +42,8 @@ TURN = 500
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Call:
-    """A native skill is to run. `statement` is the number in the plan that asks for it; `through` names the composed
-    skills it is inside, outermost first."""
+    """A native skill that is to run. `statement` is the number in the plan that asks for it; `through` names the
+    composed skills it is inside, outermost first."""
 
     task: Task
     skill: Skill

@@ -1,4 +1,4 @@
-"""A plan as it arrives: text in, checked statements out.
+"""The stream of a plan: text in, checked statements out.
 
 `PlanStream` is the parser with the checker built in. It never waits and never runs anything; an `Interpreter` walks the
 same growing plan at its own pace.

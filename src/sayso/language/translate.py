@@ -1,4 +1,4 @@
-"""The same plan in idiomatic Python, with bare names of the same skills.
+"""The translation of a plan to idiomatic Python, with bare names of the same skills.
 
 For reading, and for an honest comparison of tokens: no prefixes, no spare parentheses, and tests for truth where a
 skill answers True or False anyway. `replan()` is expected to end the program by raising.

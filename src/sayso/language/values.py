@@ -1,4 +1,4 @@
-"""What operators and built-in functions do with values. Pure, and shared by the interpreter and the checker."""
+"""The operators and built-in functions on values. Pure, and shared by the interpreter and the checker."""
 
 from __future__ import annotations
 

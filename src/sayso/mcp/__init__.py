@@ -1,1 +1,1 @@
-"""Robots in the hands of other programs, over MCP: what those may ask, and what stays a person's."""
+"""The MCP server: other programs command the robot, and what a person decides stays a person's."""

@@ -1,4 +1,4 @@
-"""The tools and resources of the Model Context Protocol (2026-07-28), over one `Hand`.
+"""The tools and resources of the Model Context Protocol (2026-07-28), over one `RemoteAccess`.
 
 There is no tool that releases a stop, approves a plan or changes a limit, and no question is ever put to the client:
 whatever answers there may be a model. Schemas come from signatures, those of a robot's skills too.
@@ -19,7 +19,7 @@ from pydantic import Field
 from sayso import __version__
 from sayso.errors import SaysoError
 from sayso.language.printer import literal
-from sayso.mcp.hand import NAME_CHARS, PLAN_CHARS, WISH_CHARS, Checked, Hand, Report
+from sayso.mcp.remote_access import NAME_CHARS, PLAN_CHARS, WISH_CHARS, Checked, RemoteAccess, Report
 from sayso.skill import Param, Skill
 
 SAYS = """A robot that acts on what a person says, inside hard limits that nothing said here can change. `say` takes a
@@ -47,67 +47,67 @@ Mission = Annotated[str, Field(max_length=NAME_CHARS, description="An id, the be
 Name = Annotated[str, Field(min_length=1, max_length=NAME_CHARS, description="What is looked for.")]
 
 
-def build(hand: Hand, *, skills: bool = False) -> MCPServer[Any]:
+def build(remote: RemoteAccess, *, skills: bool = False) -> MCPServer[Any]:
     """The server; with `skills`, each skill of the robot is a tool as well."""
-    says = SAYS + hand.agent.skills.describe() + MORE
+    says = SAYS + remote.agent.skills.describe() + MORE
     server: MCPServer[Any] = MCPServer(
         "sayso", version=__version__, instructions=says, log_level="WARNING", subscriptions=False
     )
-    _add_tools(server, hand)
-    _add_resources(server, hand)
-    for skill in hand.agent.skills.skills if skills else ():
-        server.add_tool(SkillTool(hand, skill), description=skill.description, annotations=MOVES)
+    _add_tools(server, remote)
+    _add_resources(server, remote)
+    for skill in remote.agent.skills.skills if skills else ():
+        server.add_tool(SkillTool(remote, skill), description=skill.description, annotations=MOVES)
     return server
 
 
-def _add_tools(server: MCPServer[Any], hand: Hand) -> None:
+def _add_tools(server: MCPServer[Any], remote: RemoteAccess) -> None:
     async def say(wish: Wish, context: Context, answers: Answers = False) -> Report:
         """Have the robot do what a sentence wishes. Returns what came of it, which may be a question."""
-        return await _tried(hand.say(wish, Telling(context), answers=answers))
+        return await _tried(remote.say(wish, Telling(context), answers=answers))
 
     async def check_plan(plan: PlanText) -> Checked:
         """Whether a plan may run where the robot stands now; nothing moves."""
-        return hand.check_plan(plan)
+        return remote.check_plan(plan)
 
     async def run_plan(plan: PlanText, context: Context) -> Report:
         """Run a plan in MiniSpec, checked first. Returns what came of it, once that is over."""
-        return await _tried(hand.run_plan(plan, Telling(context)))
+        return await _tried(remote.run_plan(plan, Telling(context)))
 
     async def stop() -> str:
         """Stop the robot at once, whatever is going on. Only a person can release it afterwards."""
-        hand.stop()
+        remote.stop()
         return "the robot was told to stop; a person has to release it"
 
     async def why(mission: Mission = "LAST") -> str:
         """The story of a mission: what was said, planned, done and refused, and how it ended."""
-        return await _tried(hand.why(mission))
+        return await _tried(remote.why(mission))
 
     async def where(thing: Name) -> str:
         """Where a thing was last seen, as far as the robot remembers."""
-        return hand.where(thing) or "nothing of that name is remembered"
+        return remote.where(thing) or "nothing of that name is remembered"
 
     for tool, hints in ((say, MOVES), (check_plan, LOOKS), (run_plan, MOVES), (stop, STOPS), (why, LOOKS),
                         (where, LOOKS)):  # fmt: skip
         server.add_tool(tool, annotations=hints)
 
 
-def _add_resources(server: MCPServer[Any], hand: Hand) -> None:
+def _add_resources(server: MCPServer[Any], remote: RemoteAccess) -> None:
     async def state() -> str:
         """How the robot is: pose in metres and radians, charge, what it holds, who stopped it, and in words."""
-        return json.dumps(hand.state(), default=str)
+        return json.dumps(remote.state(), default=str)
 
     async def limits() -> str:
         """What the robot never exceeds, in metres, seconds and metres per second; null is no bound."""
-        return json.dumps(hand.limits())
+        return json.dumps(remote.limits())
 
     async def scene() -> str:
         """What is believed to be there, with places in the world's frame."""
-        return json.dumps(await hand.scene())
+        return json.dumps(await remote.scene())
 
     async def journal(id: str) -> str:
         """All that happened in a mission, an event a line."""
         try:
-            return await hand.events(id)
+            return await remote.events(id)
         except SaysoError as error:
             raise ResourceError(str(error)) from error
 
@@ -130,8 +130,8 @@ class Telling:
 class SkillTool:
     """One skill as a tool: its parameters with their ranges are the schema, a plan of one call is what is run."""
 
-    def __init__(self, hand: Hand, skill: Skill) -> None:
-        self._hand, self._skill = hand, skill
+    def __init__(self, remote: RemoteAccess, skill: Skill) -> None:
+        self._remote, self._skill = remote, skill
         types: dict[str, Any] = {"context": Context, **{p.name: _type(p) for p in skill.params}}
         defaults = {p.name: p.default for p in skill.params if p.optional}
         self.__name__ = f"skill_{skill.name}"
@@ -146,7 +146,7 @@ class SkillTool:
 
     async def __call__(self, *, context: Context, **given: Any) -> Report:
         args = ", ".join(literal(given[p.name]) for p in self._skill.params)
-        return await _tried(self._hand.run_plan(f"{self._skill.name}({args});", Telling(context)))
+        return await _tried(self._remote.run_plan(f"{self._skill.name}({args});", Telling(context)))
 
 
 TYPES: dict[str, Any] = {"number": float, "integer": int, "flag": bool, "any": str | float | bool}

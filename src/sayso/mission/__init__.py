@@ -1,4 +1,4 @@
-"""One instruction, from the sentence to the verdict: what a planner makes of it, and what holds whatever it does."""
+"""One mission: from the sentence to the verdict, with its planner, its limits and its record."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import sayso
 from sayso import events as ev
 from sayso.errors import JournalError, ModelError, NotUnderstood, PlanError, RobotError, Unclear
 from sayso.executive import Executive
-from sayso.executive.reading import Reading
+from sayso.executive.state_reader import StateReader
 from sayso.goals.observed import Watch
 from sayso.grounding.answers import sentence
 from sayso.grounding.referred import Before, referred
@@ -24,10 +24,10 @@ from sayso.limits import Limits, outset
 from sayso.memory.background_writer import MissionRecorder
 from sayso.memory.journal import new_id
 from sayso.memory.metrics import Metrics
-from sayso.mission.eyes import Eyes
+from sayso.mission.mission_perception import MissionPerception
 from sayso.mission.session import MissionSession, Spent
 from sayso.models.pocket import Embedding
-from sayso.planners.following import Approve, Declined
+from sayso.planners.plan_run import Approve, Declined
 from sayso.planners.reflex import Command, Reflex, urgent
 from sayso.plugins.kits import words_for
 from sayso.roles import Brief, End, Exchange, Knowing, Memory, Model, Observation, Perception, Planner, Robot
@@ -53,8 +53,8 @@ EARLIER_MAX = 6
 """Of a conversation so many wishes are kept, the last ones."""
 
 
-class Crew(Protocol):
-    """What a mission needs of its agent."""
+class MissionHost(Protocol):
+    """The interface of the agent, as a mission uses it."""
 
     robot: Robot
     kind: str
@@ -66,25 +66,25 @@ class Crew(Protocol):
     ground: Ground | None
     skills: SkillSet
     executive: Executive
-    eyes: Eyes
+    eyes: MissionPerception
     perception: Perception | None
-    reading: Reading
+    reading: StateReader
     planner: Planner
     mission: Mission | None
     embed: Callable[[Sequence[str]], Any] | None
 
     @property
     def model(self) -> Model | None:
-        """Who is asked, where somebody is."""
+        """The model that is asked, where there is one."""
 
     async def open(self) -> None:
         """Connect the robot and start its world."""
 
     def prepare(self) -> None:
-        """A mission begins: fresh skills, and the model's budget counts anew."""
+        """Prepare a mission: fresh skills, and the model's budget counts anew."""
 
     def alive(self) -> None:
-        """Somebody is there."""
+        """Reset the watchdog: somebody is there."""
 
     def watch(self) -> None:
         """Stop where nobody has been there for too long."""
@@ -94,9 +94,9 @@ class Crew(Protocol):
 
 
 class Mission:
-    """One instruction, from the sentence to the verdict."""
+    """One wish, from the sentence to the verdict."""
 
-    def __init__(self, agent: Crew, wish: Wish, approve: Approve | None, earlier: Sequence[Exchange] = ()) -> None:
+    def __init__(self, agent: MissionHost, wish: Wish, approve: Approve | None, earlier: Sequence[Exchange]) -> None:
         self.agent, self.wish, self.earlier = agent, wish, tuple(earlier)
         self.id = new_id()
         self.happened: asyncio.Queue[ev.Event | None] = asyncio.Queue()
@@ -167,7 +167,8 @@ class Mission:
         return said if urgent(said) else referred(said, self._before)
 
     async def run(self) -> None:
-        """The whole mission. Whatever happens, the last event is its `MissionEnded` and the robot is at rest (S13)."""
+        """Run the whole mission. Whatever happens, the last event is its `MissionEnded` and the robot is at rest
+        (S13)."""
         self._begin()
         telemetry = asyncio.ensure_future(self._telemetry())
         try:
@@ -220,7 +221,7 @@ class Mission:
         del self.agent.earlier[:-EARLIER_MAX]
 
     def leave(self) -> None:
-        """Nobody listens any more: the robot comes to rest, and nothing is latched (S7)."""
+        """Bring the robot to rest, since nobody listens any more; nothing is latched (S7)."""
         self.left = True
         self.agent.executive.stop("the listener left", own=True)
         self.abandon()
@@ -232,12 +233,13 @@ class Mission:
             self._work.cancel()
 
     def break_off(self, reason: str) -> None:
-        """Something that the mission cannot do without is broken."""
+        """End the mission with an error: something that it needs is broken."""
         self._broken = self._broken or reason
         self.abandon()
 
     def emit(self, event: ev.Event) -> None:
-        """Stamp, hand over to be recorded, let others see. A motion waits until it is on record, a stop for nothing."""
+        """Stamp an event, have it recorded, and let others see it. A motion waits until it is on record, a stop for
+        nothing."""
         event = self._stamped(event)
         self.record.put(event)
         self.metrics.see(event)
@@ -252,14 +254,14 @@ class Mission:
             self.abandon()
 
     def afterwards(self, event: ev.Event) -> None:
-        """The mission is over, and something happens: kept, and waited for by nobody."""
+        """Record an event after the mission's end."""
         self.record.put(self._stamped(event))
 
     def _stamped(self, event: ev.Event) -> ev.Event:
         return dataclasses.replace(event, at_s=round(asyncio.get_running_loop().time() - self._began_s, 6))
 
     async def acknowledged(self) -> None:
-        """All that happened is on record, or cannot be: for a listener, who is told everything in any case."""
+        """Wait until all events are on record, or cannot be."""
         with contextlib.suppress(JournalError):
             await self.record.kept()
         await asyncio.sleep(0)  # who has much to hear and need not wait for the record still gives way to a stop

@@ -1,4 +1,4 @@
-"""Who plans when nobody says, and the planners by name, with the prompts that they ask in.
+"""The planners by name, and the one that is taken where none is named.
 
 A planner of somebody's own is what makes one from a model, by entry point or as `FILE.py:NAME`:
 
@@ -27,7 +27,7 @@ from sayso.planners.scored_domain import SkillDomain
 from sayso.planners.sequence import Sequence, admissible
 from sayso.planners.stepwise import Stepwise
 from sayso.planners.stream import Stream
-from sayso.planners.texts import Given
+from sayso.planners.text_planner import FixedPlan
 from sayso.plugins.kits import kits
 from sayso.plugins.loading import is_file, maker
 from sayso.prompts import plan_prompt, rolling_prompt, stepwise_prompt
@@ -39,7 +39,7 @@ MakePlanner: TypeAlias = Callable[[Model], Planner]
 
 GROUP = "sayso.planners"
 
-MODELLESS = ("reflex", Given.name)
+MODELLESS = ("reflex", FixedPlan.name)
 
 PLANNERS: Mapping[str, str] = {
     "reflex": "no model: direct commands in plain English; stop and land always work",
@@ -56,7 +56,7 @@ PLANNERS: Mapping[str, str] = {
 
 
 def known() -> list[tuple[str, str]]:
-    """Every planner that can be named, and how it works."""
+    """The name of every planner, and how it works."""
     brought = [(e.name, f"brought along by {e.value}") for e in entry_points(group=GROUP)]
     return [
         *PLANNERS.items(),
@@ -74,7 +74,7 @@ def taught() -> Mapping[str, str]:
 
 
 def settled(model: str, planner: str, kind: str) -> tuple[str, str]:
-    """Model and planner by name, for a robot of `kind`; what was given is kept. An empty model is none."""
+    """The names of model and planner for a robot of `kind`, where they are left open. An empty model is none."""
     if not model and _brought(planner) is not None:
         return model, planner
     if not model and planner not in MODELLESS and (planner or kind in taught()):
@@ -94,8 +94,8 @@ def make_planner(name: str, model: Model | None, robot: Robot | None = None) -> 
     name = name or ("stream" if model else "reflex")
     if name == "reflex":
         return Reflex("" if robot is None or robot.kind in taught() else "; other words need a model (--model)")
-    if name == Given.name:
-        return Given()
+    if name == FixedPlan.name:
+        return FixedPlan()
     if (brought := _brought(name)) is not None:
         return _own(name, brought, model)
     if name not in PLANNERS:

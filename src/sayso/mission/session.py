@@ -1,4 +1,4 @@
-"""What a planner works in: it looks, has plans run and tasks pursued, and all of that is on record."""
+"""The session in which a planner works: it looks, runs plans and pursues tasks, and all of that is recorded."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from sayso.goals.spoken import unmet
 from sayso.language import Plan
 from sayso.limits import FREE, Limits
 from sayso.memory.metrics import Metrics
-from sayso.mission.eyes import Eyes
-from sayso.planners.following import Approve, Declined, Did, Following, Foresee
+from sayso.mission.mission_perception import MissionPerception
+from sayso.planners.plan_run import Approve, Declined, Did, Foresee, PlanRun
 from sayso.planners.reflex import Command, urgent
 from sayso.plugins.kits import final_for, looking, words_for
 from sayso.roles import Attempt, Brief, Observation
@@ -44,7 +44,7 @@ LOOKS, GOES = "I look round first.", "I go and look first."
 
 
 class Spent(SaysoError):
-    """The planner goes on and on."""
+    """Raised for a planner that goes on and on."""
 
 
 @dataclass
@@ -55,7 +55,7 @@ class MissionSession:
 
     wish: Callable[[], str]
     executive: Executive
-    eyes: Eyes
+    eyes: MissionPerception
     given: Brief
     metrics: Metrics
     emit: Callable[[ev.Event], None]
@@ -73,7 +73,7 @@ class MissionSession:
     _untold: bool = False
     _pursues: bool = False
     _mends: int = 0
-    _following: Following | None = None
+    _run: PlanRun | None = None
     _did: dict[str, Sequence[Did]] = field(default_factory=dict)
     """By the wish, what was done of a plan whose text was cut: a repair never repeats what has run."""
     _request: Request = field(default=Request(""), init=False)
@@ -162,7 +162,7 @@ class MissionSession:
         )
 
     async def run(self, text: AsyncIterator[str], *, step: bool = False, terse: bool = False) -> Attempt:
-        """See `parts.Session`. Raises `Spent` where that never ends."""
+        """See `roles.Session`. Raises `Spent` where that never ends."""
         if len(self._attempts) >= PLANS_MAX:
             raise Spent(f"{PLANS_MAX} plans did not do it")
         self.began_s = asyncio.get_running_loop().time()
@@ -172,7 +172,7 @@ class MissionSession:
             self._finals.check((*preds(self._claimed), *preds(works_towards)))
             self.understanding.before_moving(plan, self._seen, terse=terse, again=bool(self._attempts))
 
-        following = Following(
+        run = PlanRun(
             self.executive.skills,
             self._do,
             self.emit,
@@ -181,19 +181,19 @@ class MissionSession:
             terse=terse,
             before=self._did.pop(self.wish(), ()),
         )
-        self._following, self._claimed = following, None
+        self._run, self._claimed = run, None
         try:
-            ended = await following.run(text, self.approve)
+            ended = await run.run(text, self.approve)
         except asyncio.CancelledError:
             self.emit(ev.PlanEnded(how="cut", reason="it is not wanted any more"))
             raise
         finally:
-            self._following = None
-        self._did = {self.wish(): following.did}
+            self._run = None
+        self._did = {self.wish(): run.did}
         self.emit(ev.PlanEnded(how=ended.how, value=ended.value, reason=ended.reason))
         if futile := next((ran for ran in self.metrics.ran if ran.code in (UNREADY, UNSENSED)), None):
             raise Declined(futile.reason)
-        plan = Attempt(following.text, tuple(self.metrics.ran), ended.reason, ended.how, ended.value, self.metrics.said)
+        plan = Attempt(run.text, tuple(self.metrics.ran), ended.reason, ended.how, ended.value, self.metrics.said)
         if (plan.how == "returned" if step else plan.whole) and plan.value is not False:
             plan = self._held(plan)
         self._attempts.append(plan)
@@ -228,18 +228,18 @@ class MissionSession:
         return replace(plan, how="unmet", missing=missing, ended=unmet(missing))
 
     def understood(self, goal: Clause, *, whole: bool = False, heeds: Sequence[str] = ()) -> None:
-        """See `parts.Session`."""
+        """See `roles.Session`."""
         self._claimed = goal
-        if self._following is None:
+        if self._run is None:
             self._finals.check(preds(goal))
         self.understanding.given(goal, self._seen, whole=whole, heeds=heeds)
 
     def missing(self) -> tuple[Part, ...]:
-        """See `parts.Session`."""
+        """See `roles.Session`."""
         return self.understanding.missing()
 
     def pursue(self, tasks: Sequence[Task]) -> None:
-        """See `parts.Session`. Raises `Declined` where a person wants to approve what it does."""
+        """See `roles.Session`. Raises `Declined` where a person wants to approve what it does."""
         if tasks and self.approve:
             raise Declined("this planner keeps choosing tasks and writes no plan to approve; choose another planner")
         for task in tasks:
@@ -251,7 +251,7 @@ class MissionSession:
             self.executive.pursue(tasks)
 
     def tighten(self, wish: Limits) -> None:
-        """See `parts.Session`. What code reads of the wish holds beside that."""
+        """See `roles.Session`. What code reads of the wish holds beside that."""
         self.bounds = self._said.within(wish)
         self.executive.tighten(self.bounds)
 
@@ -261,5 +261,5 @@ class MissionSession:
         return self.given.limits.within(self.bounds)
 
     def note(self, text: str) -> None:
-        """See `parts.Session`."""
+        """See `roles.Session`."""
         self.emit(ev.Warned(text=text))

@@ -1,4 +1,4 @@
-"""Where text comes from: the embedded model, any compatible endpoint, a script, a recording.
+"""Language models: the embedded one, any OpenAI-compatible endpoint, a script.
 
 `make` turns what a person types after `--model` into a model; `known` lists what can be typed. The rooms behind are
 imported when they are asked for, since the client of the large endpoints takes a second to load.
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit, urlunsplit
 
 from sayso.errors import UsageError
-from sayso.models.in_turn import InTurn
+from sayso.models.fallback import FallbackModel
 from sayso.plugins.loading import checked, is_file, made
 from sayso.roles import Model
 
@@ -28,7 +28,7 @@ GROUP = "sayso.models"
 
 
 def known() -> list[tuple[str, str]]:
-    """Every form that `make` reads, and what it is; what is missing for it, where something is."""
+    """The spec of every model that `make` reads, with what it is and what is missing for it."""
     openai = "a model of OpenAI's, or of the server at OPENAI_BASE_URL"
     if not os.environ.get("OPENAI_API_KEY") and not os.environ.get("OPENAI_BASE_URL"):
         openai += " (not ready: set OPENAI_API_KEY)"
@@ -58,7 +58,7 @@ def make(spec: str, double: Callable[[str], Model | None] = lambda name: None, d
     if is_file(spec):
         return made(spec, Model)
     if "," in spec:
-        return InTurn([make(one.strip(), double, dice) for one in spec.split(",")])
+        return FallbackModel([make(one.strip(), double, dice) for one in spec.split(",")])
     for brought in entry_points(group=GROUP, name=spec):
         return checked(brought.load()(), Model, brought.value)
     kind, _, rest = spec.partition(":")
@@ -69,9 +69,9 @@ def make(spec: str, double: Callable[[str], Model | None] = lambda name: None, d
 
         return Pocket(net.load(Path(rest)) if rest else None)
     if spec == "signs":
-        from sayso.models.signs import Signs
+        from sayso.models.ocr import TextInPicture
 
-        return Signs()
+        return TextInPicture()
     if kind == "scripted" and rest:
         from sayso.models.scripted import read_script
 
@@ -89,8 +89,7 @@ def make(spec: str, double: Callable[[str], Model | None] = lambda name: None, d
 
 
 def endpoint(spec: str, patience: Patience | None = None, grammar: str = "") -> Endpoint:
-    """The endpoint that `openai:NAME` or `http://HOST:PORT/v1#NAME` names; `grammar` is the field for one, unless that
-    is in `spec`."""
+    """The endpoint of `openai:NAME` or `http://HOST:PORT/v1#NAME`; `grammar` is the field for one, unless in `spec`."""
     from sayso.models.openai import Endpoint
 
     if spec.startswith("openai:"):
@@ -113,7 +112,7 @@ def endpoint(spec: str, patience: Patience | None = None, grammar: str = "") -> 
 
 
 async def listed(spec: str, patience: Patience | None = None) -> str:
-    """What the endpoint in `spec` says to a person who asks for its models. A name is not needed here.
+    """The models that the endpoint in `spec` offers, in words for a person. A name is not needed here.
 
     Raises `UsageError` and `ModelUnavailable`.
     """

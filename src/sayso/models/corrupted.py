@@ -1,4 +1,4 @@
-"""A model made worse on purpose, to measure what the handling of bad answers is worth: a test double around any.
+"""A test double that spoils a share of another model's plans, to measure the handling of bad answers.
 
 At a set rate an answer is spoiled as language models spoil them: a name of something that does not exist, an action
 that the robot does not have, or a form that is no plan. The same seed spoils the same answers in the same way. Only
@@ -66,13 +66,13 @@ def read_corrupted(spec: str, make: Callable[[str], Model], seed: int = 0) -> Co
 
 
 def any_way(text: str, prompt: Prompt, chance: random.Random) -> str:
-    """One of the three ways in which a plan goes wrong."""
+    """The plan, spoiled in one of the three ways."""
     way = chance.choice((wrong_name, broken_form, invented_action))
     return way(text, prompt, chance)
 
 
 def wrong_name(text: str, prompt: Prompt, chance: random.Random) -> str:
-    """Something that does not exist instead of something that does; an invented action where nothing is named."""
+    """The plan with a name that does not exist, or with an invented action where it names nothing."""
     named = [m for m in _NAMED.finditer(text) if not _is_spoken(m[1], prompt)]
     if not named:
         return invented_action(text, prompt, chance)
@@ -81,14 +81,14 @@ def wrong_name(text: str, prompt: Prompt, chance: random.Random) -> str:
 
 
 def broken_form(text: str, prompt: Prompt, chance: random.Random) -> str:
-    """Prose, a numbered list, a quote left open, or half of it."""
+    """The plan as prose, as a numbered list, with a quote left open, or half of it."""
     steps = "\n".join(f"{n}. {step}" for n, step in enumerate(text.split(";"), 1))
     unclosed = text.replace("'", "", 1) + "'"
     return chance.choice((f"Sure! Here is what I would do: {text}", steps, unclosed, f"{text[: len(text) // 2]}('"))
 
 
 def invented_action(text: str, prompt: Prompt, chance: random.Random) -> str:
-    """A call of what no robot here can do, somewhere between the others."""
+    """The plan with a call that no robot here can do, somewhere between the others."""
     steps = text.split(";")
     steps.insert(chance.randrange(len(steps) + 1), chance.choice(ACTIONS))
     return ";".join(steps)

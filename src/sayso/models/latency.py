@@ -1,4 +1,4 @@
-"""How long a large model would take, without one.
+"""A model's latency, simulated: how long a large model would take for the same tokens.
 
 TypeFly (§2) finds the latency of a remote model linear in the tokens read and written,
 `latency = a·N_in + b·N_out + c`. Charged token by token on the running loop's clock, this law makes response times

@@ -21,7 +21,7 @@ import openai
 
 from sayso.clock import current
 from sayso.errors import ModelBroke, ModelUnavailable, UsageError
-from sayso.models.bounded import Bounded, TooMuch, ended
+from sayso.models.bounded_http import BoundedTransport, ResponseTooLarge, ended
 from sayso.models.replies import Answer, conceded, hint, likeliest, pause_s, scores, told, without
 from sayso.models.tokens import counted
 from sayso.roles import Chunk, Prompt
@@ -207,7 +207,7 @@ class Endpoint:
             if answer.finish:
                 return None
             problem = self._cut("silent for too long", answer, again=True)
-        except (openai.APIConnectionError, TooMuch) as error:
+        except (openai.APIConnectionError, ResponseTooLarge) as error:
             much = _too_much(error)
             problem = self._cut(much or "the connection broke", answer, again=not much)
         except openai.APIError as error:
@@ -272,7 +272,7 @@ class Endpoint:
                 return answer
             except TimeoutError:
                 problem: Exception = _Again(f"no answer within {self._patience.first_token_s:g} s")
-            except (openai.OpenAIError, ValueError, RecursionError, TooMuch) as error:
+            except (openai.OpenAIError, ValueError, RecursionError, ResponseTooLarge) as error:
                 problem = self._judged(error)
                 if isinstance(error, openai.BadRequestError | openai.UnprocessableEntityError):
                     complaint = str(error.body)
@@ -313,7 +313,7 @@ class Endpoint:
         """A client, ready for its first request. Silence is timed here, not there, since pings count as life there."""
         timeout = openai.Timeout(None, connect=self._patience.connect_s)
         key = self._key or NO_KEY
-        http = openai.DefaultAsyncHttpxClient(transport=Bounded(), timeout=timeout)
+        http = openai.DefaultAsyncHttpxClient(transport=BoundedTransport(), timeout=timeout)
         client = openai.AsyncOpenAI(
             api_key=key, base_url=self.base_url, timeout=timeout, max_retries=0, http_client=http
         )
@@ -376,4 +376,4 @@ def _nested(field: str, value: str) -> dict[str, Any]:
 
 def _too_much(error: BaseException) -> str:
     """Which bound was passed, where that is why; this text is ours, and quotes nothing."""
-    return next((str(e) for e in (error, error.__cause__) if isinstance(e, TooMuch)), "")
+    return next((str(e) for e in (error, error.__cause__) if isinstance(e, ResponseTooLarge)), "")

@@ -1,4 +1,4 @@
-"""What an OpenAI-compatible server says, and what it means. No I/O: `openai.py` asks, this file reads.
+"""The replies of an OpenAI-compatible server, taken apart. No I/O: `openai.py` asks, this file reads.
 
 Servers are compatible to a degree, so nothing here trusts the shape of what arrived: a field that is missing or of
 the wrong kind is read as absent, or raised as a TypeError or AttributeError for the caller to name.
@@ -15,7 +15,7 @@ from typing import Any
 from sayso.errors import ModelUnavailable
 from sayso.language import Plan, show
 from sayso.language.nodes import Block, Invocation, Literal
-from sayso.models.listened import TEXT_MAX
+from sayso.models.metered import TEXT_MAX
 from sayso.roles import Chunk, Prompt, Usage
 from sayso.tables.thoughts import CLOSING_TAG, Thoughts
 
@@ -31,7 +31,7 @@ ONLY_REASONED = "the model only reasoned and wrote nothing: raise its token limi
 
 @dataclass(slots=True)
 class Answer:
-    """What one streamed answer to `prompt` has brought so far.
+    """One streamed answer to `prompt`, as far as it has arrived.
 
     `thinking`: the last event was reasoning; `opened`: it begins with some, since the chat template holds the tag;
     `whole`: the server said that the stream is over, which some say and give no reason; `tool` is what was called and
@@ -55,7 +55,7 @@ class Answer:
         self._thoughts = Thoughts(self.opened)
 
     def read(self, event: Any) -> Chunk:
-        """Take in one event of the stream; returns what it brings, often nothing."""
+        """Take in one event of the stream, and return the text that it brings, often none."""
         usage = _usage(event.usage)
         self.usage, self.thinking = usage or self.usage, False
         if not event.choices:
@@ -75,8 +75,8 @@ class Answer:
         return self._came(text, next((f for f in fields if isinstance(f, str)), "") + aside + thought)
 
     def end(self) -> Chunk:
-        """What comes at the end of the stream only: what was held back, and calls of tools. Where the answer is cut
-        that is an unfinished call at most, and is left."""
+        """The text that only the end of the stream brings: what was held back, and calls of tools. Where the answer is
+        cut that is an unfinished call at most, and is left."""
         text, thought = self._thoughts.rest()
         if self._calls and (self.whole or self.finish not in ("", *CUT)):
             called = [(f"{name}({given})", statement(name, given, self.prompt)) for name, given in self._calls]
@@ -111,7 +111,7 @@ class Answer:
         return bool(self.thought.strip() and not self.text.strip())
 
     def problem(self) -> str:
-        """Why this answer is not whole, now that the stream has ended; empty when it is."""
+        """The reason why this answer is not whole; empty when it is."""
         if self.tool:
             return f"instead of writing text it called a tool that is no skill here: {self.tool[:CALL_CHARS]}"
         if self.refusal:
@@ -209,12 +209,12 @@ HINTS = {
 
 
 def hint(status: int) -> str:
-    """What the person can do about an HTTP status."""
+    """Advice for the person on an HTTP status."""
     return HINTS.get(status) or ("the server has a fault" if status > 500 else "the server refused the request")
 
 
 def pause_s(headers: Mapping[str, str]) -> float | None:
-    """How long the server asks to wait, in seconds, where it says so in numbers."""
+    """The seconds that the server asks to wait, where it says so in numbers."""
     for name, scale in (("retry-after-ms", 1e-3), ("retry-after", 1.0)):
         try:
             asked_s = float(headers.get(name, "")) * scale
@@ -235,7 +235,8 @@ def likeliest(answer: Any) -> dict[str, float]:
 
 
 def told(message: str, body: object) -> str:
-    """What a server reported within its stream. Some send bare words, of which the client keeps only the body."""
+    """The error that a server reported within its stream. Some send bare words, of which the client keeps only the
+    body."""
     return body if isinstance(body, str) and body else message
 
 

@@ -1,4 +1,4 @@
-"""A model that says what it was told to say: a test double, and the way to fly a plan written by hand.
+"""A scripted model: a test double with given answers, and the way to fly a plan written by hand.
 
 It understands nothing. Use it to test a robot, a planner or a world without a model, never to show what a model can
 do. Every prompt that it was given is kept in `prompts`.
@@ -19,7 +19,7 @@ Answers: TypeAlias = Sequence[str] | Callable[[Prompt], str]
 
 
 class Scripted(Model):
-    """Gives the answers of a list one after the other, or what a function makes of the prompt.
+    """Gives the answers of a list one after the other, or those that a function makes of the prompt.
 
     `chunk` is the number of characters handed over at a time. A list that has run out is a `ModelUnavailable`. A
     picture that comes with a prompt is taken, and not looked at.

@@ -1,4 +1,4 @@
-"""How many tokens a text is, and who says so.
+"""The number of tokens of a text, estimated where a server does not count them.
 
 Token counts are figures that people compare, so each carries the name of its counter. Where an endpoint tells none,
 `pieces` counts: the way its tokenizers cut a text before they look at a vocabulary, with runs of signs in pairs. It is
@@ -31,7 +31,7 @@ def pieces(text: str) -> list[str]:
 
 
 def count(text: str) -> int:
-    """So many pieces."""
+    """The estimated number of tokens."""
     return len(pieces(text))
 
 

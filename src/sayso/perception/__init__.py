@@ -1,1 +1,1 @@
-"""From a camera's frame, or a world, to a scene: detectors, colours, tracks."""
+"""Perception: from a camera's frame, or a world, to a scene, by detectors, colours and tracks."""

@@ -1,4 +1,4 @@
-"""A robot's camera with a detector behind it: pictures in, a scene of individuals out.
+"""A robot's camera with an object detector: pictures in, a scene of tracked things out.
 
 What has no label for it is not seen, what is seen has a colour where its pixels are plainly of one, and how far away it
 is, is worked out and may be wrong; the scene says all that. Nothing here knows a world: a robot that takes pictures and
@@ -74,7 +74,7 @@ class DetectingCamera:
         self.sense = Sense(detector.name, tuple(detector.labels), COLOURS)
 
     async def look(self) -> Scene:
-        """What the detector finds in one picture, nearest first. Raises `RobotError`."""
+        """The scene of what the detector finds in one picture, nearest first. Raises `RobotError`."""
         view, observer = self._robot.view(), self._robot.state().pose
         if view is None:
             raise RobotError("how the camera stands is not known")

@@ -1,4 +1,4 @@
-"""Who finds things in a picture: one contract, and what a file says of a detector that somebody has.
+"""The interface of an object detector, and the description that a file gives of a network.
 
     --detector yolo.onnx        a network, with its labels in it or in yolo.toml beside it
     --detector yolo.toml        the same, said first: `model = "yolo.onnx"`, or `service = "http://host:8080/v2/models/yolo"`
@@ -54,7 +54,7 @@ class Detector(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Description:
-    """What a network does not say of itself.
+    """The description of a network, for what it does not say itself.
 
     `layout` names how its output is laid out (see `yolo`), empty to tell by the shapes. `scale` is what white is for
     it, `channels` their order. Less sure than `least` is not reported; of two boxes of one label that overlap by more
@@ -73,7 +73,7 @@ class Description:
 
     @classmethod
     def read(cls, file: Path) -> Description:
-        """What a TOML file says; paths are from where it lies. Raises `UsageError`."""
+        """The description in a TOML file; paths are from where it lies. Raises `UsageError`."""
         try:
             data = tomllib.loads(file.read_text("utf-8"))
             labels = data.pop("labels", ())
@@ -91,7 +91,7 @@ class Description:
 
 
 def described(where: str) -> Description:
-    """What is known of the detector that `where` names. Raises `UsageError`."""
+    """The description of the detector that `where` names. Raises `UsageError`."""
     if is_file(where):
         return Description()
     for brought in entry_points(group=GROUP, name=where):

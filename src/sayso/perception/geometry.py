@@ -1,4 +1,4 @@
-"""What a camera with a good detector would report, worked out from geometry instead of pixels.
+"""A simulated object detector: what a camera would report, computed from geometry instead of pixels.
 
 It needs no GL and no weights, and it tells no more than an image could: what is in the frustum, large enough, and not
 hidden behind something else. Boxes come from projecting the surfaces, hiding from casting rays at them.
@@ -32,7 +32,7 @@ Array = NDArray[np.float64]
 
 
 class Seeable(Protocol):
-    """Something that has a name. Its body in the model is called by its `id`."""
+    """The interface of something that the simulated detector can see. Its body in the model is called by its `id`."""
 
     @property
     def id(self) -> str: ...

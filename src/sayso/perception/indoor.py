@@ -1,4 +1,4 @@
-"""What a head camera with good recognition reports in a home: things and people, with what can be said of them.
+"""A simulated head camera with good recognition in furnished rooms: things and people, with what can be said of them.
 
 Where and whether something is seen comes from geometry (`GeometricCamera`: frustum, size, occlusion). Recognition adds
 what such software adds: a thing's name, category and colour, and what it stands on by the map of the furniture; a
@@ -14,7 +14,7 @@ from typing import Any
 import mujoco
 
 from sayso.perception.geometry import GeometricCamera, Seeable
-from sayso.scene import Belief, Pose, Scene, Thing, Told
+from sayso.scene import Belief, Pose, Scene, TextBelief, Thing
 
 FACE_M = 4.5
 """From further away than this, a face is not recognised."""
@@ -56,7 +56,7 @@ class IndoorCamera(GeometricCamera):
         super().__init__(model, data, camera, (*things, *people), own_body=own_body)
         self._kinds = {kind["name"]: kind for kind in places["objects"]}
         self._tops = [p for p in (*places["places"], *places["outside"]) if "at" in p]
-        self._names = tuple(map(Told, names(places)))
+        self._names = tuple(map(TextBelief, names(places)))
         self._last: dict[str, str] = {}
 
     def see(self, seen_s: float = 0.0) -> Scene:

@@ -1,4 +1,4 @@
-"""A network in an ONNX file, run on this machine's processor."""
+"""A network in an ONNX file, run on this machine's processor in a thread."""
 
 from __future__ import annotations
 

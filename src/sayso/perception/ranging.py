@@ -1,4 +1,4 @@
-"""How far away a thing is whose box is all that one picture shows, with its error.
+"""The distance of a thing from the box in one picture, with its error, by how large such things are.
 
 Two things tell: how large the box is of a thing whose size is known about, and where a thing that stands on the floor
 meets it. Each has a standard deviation; together they weigh as much as they are exact. A thing of which nobody knows

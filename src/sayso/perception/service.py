@@ -1,4 +1,4 @@
-"""A network that somebody serves: the Open Inference Protocol (HTTP), as Triton, MLServer, OpenVINO speak it.
+"""A network on a server that speaks the Open Inference Protocol (HTTP), as Triton, MLServer, OpenVINO do.
 
 GET  …/v2/models/NAME          what it takes and puts out
 POST …/v2/models/NAME/infer    {"inputs": [{"name", "shape", "datatype", "data"}]} → {"outputs": […]}

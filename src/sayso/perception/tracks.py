@@ -1,4 +1,4 @@
-"""Individuals: what is seen in one picture and again in the next is one thing.
+"""Object tracking: what is seen in one picture and again in the next is one thing.
 
 A track is a thing at rest with a place in the world and the covariance of that. A detection tells the direction well
 and the distance badly; seen from several places, the directions cross, and the distance becomes as good as they are.
@@ -46,7 +46,7 @@ Array = NDArray[np.float64]
 
 @dataclass(slots=True)
 class Track:
-    """One individual: where it is (m, world frame), and the covariance of that (m²)."""
+    """One tracked thing: where it is (m, world frame), and the covariance of that (m²)."""
 
     id: str
     label: str
@@ -57,7 +57,7 @@ class Track:
     colour: str = ""
 
     def take(self, at: Array, covariance: Array, confidence: float) -> None:
-        """Learn from one more look."""
+        """Update the track with one more detection."""
         mine, other = np.linalg.inv(self.covariance + np.eye(3) * DRIFT_M**2), np.linalg.inv(covariance)
         joined = [(share, np.linalg.inv(share * mine + (1 - share) * other)) for share in SHARES]
         share, self.covariance = min(joined, key=lambda one: round(float(np.trace(one[1])), 6))
@@ -85,14 +85,14 @@ class Track:
 
 @dataclass
 class Tracks:
-    """All individuals of one detector. `sizes` has the sizes that it knows better than the table."""
+    """The tracks of one detector. `sizes` has the sizes that it knows better than the table."""
 
     sizes: dict[str, Extent] = field(default_factory=dict)
     _tracks: list[Track] = field(default_factory=list)
     _born: dict[str, int] = field(default_factory=dict)
 
     def see(self, found: Sequence[Detection], view: View, seen_s: float) -> tuple[list[Thing], list[Thing]]:
-        """What is there, and what may be there: one picture's detections as individuals."""
+        """Assign one picture's detections to tracks, and return the things that are there, and those that may be."""
         eye = np.array([view.eye.x_m, view.eye.y_m, view.eye.z_m])
         spots = [spot(one.box, self.sizes.get(one.label) or extent(one.label), view) for one in found]
         places = [(eye + np.array(s.ray) * s.far_m, _covariance(s)) for s in spots]

@@ -1,4 +1,4 @@
-"""Detectors of the YOLO family: the picture as they want it, and boxes from what they put out.
+"""Detectors of the YOLO family: their input tensors, and the boxes in their outputs.
 
 Layouts, n being the number of labels and N that of candidates, boxes in pixels of what goes in:
 
@@ -46,7 +46,7 @@ class Tensor:
 
 
 class Runs(Protocol):
-    """A network, wherever it is run. `labels` are those that it knows of itself."""
+    """The interface of whatever runs a network. `labels` are those that it knows of itself."""
 
     name: str
     labels: tuple[str, ...]

@@ -1,9 +1,8 @@
-"""How a goal becomes a plan, as far as that is the same for every robot: one thing after another, one or the other, so
-often, and what is done under a condition.
+"""The part of turning a goal into a plan that is the same for every robot: order, alternatives, repetition, failure.
 
 A kind of robot says by which statements it reaches a predicate, and how it tells whether something is so.
 
-What follows a plan that failed is its text from the statement on that failed (`broken`), or the end, said aloud.
+What follows a plan that failed is its text from the statement on that failed (`failed_plan`), or the end, said aloud.
 """
 
 from __future__ import annotations
@@ -47,17 +46,18 @@ class Says:
 
 
 class GoalPlan(ABC):
-    """Writes one plan."""
+    """Writes the plan for one goal."""
 
     _variables = 0
 
     def variable(self) -> str:
-        """One that is not used yet."""
+        """The name of a variable that is not used yet."""
         self._variables += 1
         return f"_{self._variables}"
 
     def steps(self, clauses: Sequence[Clause]) -> list[str]:
-        """Clauses one after the other. What follows something that is waited for stands inside its loop."""
+        """The statements for clauses, one after the other. What follows something that is waited for stands inside its
+        loop."""
         done: list[str] = []
         for n, clause in enumerate(clauses):
             rest = clauses[n + 1 :]
@@ -82,7 +82,7 @@ class GoalPlan(ABC):
 
     @abstractmethod
     def pred(self, pred: Pred) -> list[str]:
-        """Statements that bring it about. Raises `NotUnderstood` where there are none."""
+        """The statements that bring one predicate about. Raises `NotUnderstood` where there are none."""
 
     @abstractmethod
     def times(self, parts: Sequence[Clause]) -> list[str]:
@@ -101,7 +101,7 @@ class GoalPlan(ABC):
         raise NotUnderstood(UNREACHED)
 
     def any(self, parts: Sequence[Clause]) -> list[str]:
-        """The first alternative whose thing is there."""
+        """The statements for the first alternative whose thing is there."""
         first, *rest = parts
         which = next((a for pred in leaves(first) for a in pred.args if isinstance(a, Which)), None)
         if not rest or which is None or self.in_reach(which):
@@ -109,7 +109,7 @@ class GoalPlan(ABC):
         return self.either(Pred("found", (which,)), first, self.instead(which, several(Any, rest)))
 
     def instead(self, which: Which, other: Clause) -> Clause:
-        """What is done where a thing is not there."""
+        """The statements for where a thing is not there."""
         return other
 
     def in_reach(self, which: Which) -> bool:
@@ -117,7 +117,7 @@ class GoalPlan(ABC):
         return False
 
     def test(self, test: Clause) -> str:
-        """As an expression. Raises `NotUnderstood` for what nothing tells."""
+        """A condition as an expression of the plan language. Raises `NotUnderstood` for what nothing tells."""
         match test:
             case Not(part):
                 return f"!({self.test(part)})"
@@ -149,8 +149,8 @@ def leaves(clause: Clause) -> list[Pred]:
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
-    """A plan in the texts of its statements, of which number `at` failed."""
+class FailedPlan:
+    """A failed plan, as the texts of its statements, of which number `at` failed."""
 
     plan: Plan
     texts: tuple[str, ...]
@@ -158,11 +158,11 @@ class Broken:
 
     @property
     def rest(self) -> str:
-        """From the statement on that failed."""
+        """The text from the failed statement on."""
         return self.since(self.at)
 
     def since(self, at: int) -> str:
-        """From a statement on, with what its variables are made of."""
+        """The text from a statement on, with what its variables are made of."""
         statements = self.plan.body.statements
         used = {part.name for part in walk(Block(statements[at:])) if isinstance(part, Variable)}
         used -= {s.name for s in statements[at:] if isinstance(s, Assign)}
@@ -175,27 +175,27 @@ class Broken:
 
 
 def failure(last: Attempt) -> Ran | None:
-    """The last call that came to nothing."""
+    """The last call of an attempt that failed."""
     return next((r for r in reversed(last.ran) if r.outcome in ("failed", "refused", "preempted")), None)
 
 
-def broken(last: Attempt, failed: Ran, skills: SkillSet) -> Broken | None:
-    """Where an attempt failed; None where that was inside a loop or a branch."""
+def failed_plan(last: Attempt, failed: Ran, skills: SkillSet) -> FailedPlan | None:
+    """The plan of a failed attempt; None where it failed inside a loop or a branch."""
     plan = parse(last.plan)
     done = sum(r.skill == failed.skill and r.args == failed.args and r.outcome == "done" for r in last.ran)
     at = [n for n, s in enumerate(plan.body.statements) if _is(s, failed, skills)]
-    return Broken(plan, tuple(_texts(plan, last.plan)), at[done]) if len(at) > done else None
+    return FailedPlan(plan, tuple(_texts(plan, last.plan)), at[done]) if len(at) > done else None
 
 
 def given_up(brief: Brief, sentence: str) -> str:
-    """A plan that says so aloud, where the robot can, and ends as not done."""
+    """A plan that says aloud, where the robot can, that the wish is not done, and ends so."""
     voice = brief.skills.find("speak") or brief.skills.find("log")
     said = [Invocation(voice.name, [Literal(sentence)])] if voice else []
     return show(Plan(Block([*said, Return(Literal(False))], open=False)))
 
 
 def fell_short(last: Attempt) -> str:
-    """Why an attempt of which no call failed is not enough, as one says it to a person."""
+    """The reason why an attempt of which no call failed is not enough, in words for a person."""
     return unmet(last.missing) or f"{short(last.ended)}."
 
 

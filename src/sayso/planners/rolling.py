@@ -1,4 +1,4 @@
-"""No plan, but the tasks that help now, asked for again every two seconds.
+"""The planner `rolling`: no plan, but the tasks that help now, asked for again every two seconds.
 
 The model sees the request and the state of the moment and answers with tasks and priorities; the executive pursues
 them until the next answer. What a model gets wrong costs little here: an unknown or doubled task is refused and the
@@ -18,8 +18,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from sayso.errors import ModelError, ModelUnavailable
+from sayso.planners.plan_answer import GoalReporter, split
 from sayso.planners.rolling_answer import ANSWER_MAX, Answer, read_answer
-from sayso.planners.wants import Wants, split
 from sayso.roles import Attempt, Brief, End, Model, Prompt, Session, answered
 from sayso.scene import Pose, wrap
 from sayso.skill import SkillSet
@@ -184,7 +184,7 @@ class Rolling:
         self.model, self.render = model, render
 
     async def act(self, session: Session) -> End:
-        """See `parts.Planner`. Raises the model's error when each of the last rounds failed by one."""
+        """See `roles.Planner`. Raises the model's error when each of the last rounds failed by one."""
         return await _Rounds(self, session).run()
 
 
@@ -193,7 +193,7 @@ class _Rounds:
 
     def __init__(self, planner: Rolling, session: Session) -> None:
         self._planner = planner
-        self._session, self._wants = session, Wants(session)
+        self._session, self._wants = session, GoalReporter(session)
         self._brief = Brief("", SkillSet())
         self._heard: tuple[Ran, ...] = ()
         self._course = Course("", state_of(self._brief))

@@ -1,4 +1,4 @@
-"""Reading what a model answers when it is asked for tasks: generous about form, strict about meaning.
+"""The reader of a model's answer that asks for tasks: generous about form, strict about meaning.
 
 `Task: WalkToBall Priority: 2` may come with bullets, commas, bold marks, brackets, its parts on lines of their own or
 with prose around it. But a task is one of those that exist, each at most once, with a whole number that counts; what
@@ -31,8 +31,7 @@ _WORD = re.compile(r"\W*(done|cannot)\W*", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was understood of one answer: tasks with their priorities, the word `done` or `cannot`, or a `question` to
-    the person.
+    """What was understood of an answer: tasks with priorities, the word `done` or `cannot`, or a `question`.
 
     `refused` says for each thing that was not accepted what it was and what would be right. `executable` is the
     paper's figure: in the right form, and every task exists.

@@ -1,4 +1,4 @@
-"""The planner of Say-REAPEx: Say × Can × Pay, one step at a time, from what is known now.
+"""The planner `scored`, of Say-REAPEx: Say × Can × Pay, one step at a time, from what is known now.
 
 Each decision asks a language model once how sensible each *kind* of step is (Say), multiplies by the probability that
 its preconditions hold (Can-pre), and takes the best kind. Of that kind's parameters the few most likely to succeed are
@@ -23,7 +23,7 @@ from sayso.errors import ModelUnavailable
 from sayso.goal import Clause
 from sayso.limits import FREE
 from sayso.planners.scored_domain import Candidate, Domain, Kind, literal
-from sayso.planners.texts import stepped
+from sayso.planners.text_planner import stepped
 from sayso.roles import Brief, End, Model, Prompt, Session, answered
 
 TELL = "log"
@@ -226,7 +226,7 @@ class Scored:
     _wanted: Clause | None = None
 
     async def act(self, session: Session) -> End:
-        """See `parts.Planner`."""
+        """See `roles.Planner`."""
         self.now, self.note, self._session = None, session.note, session
         return await stepped(session, await session.look(), self.step, self.steps_max)
 

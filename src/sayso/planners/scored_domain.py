@@ -1,4 +1,4 @@
-"""What a planner that weighs needs to know of what it plans for: kinds of steps, their parameters, and their worth.
+"""The interface of a domain for the planner `scored`: kinds of steps, their parameters, and their worth.
 
 A domain is where knowledge about a task lives that no language model has: which step is possible now (Can-pre), how
 likely each of its parameters brings it to a good end (Can-comp), and what it is worth in the long run (Pay). The
@@ -19,7 +19,7 @@ from sayso.drawing import Believed
 from sayso.goal import Clause
 from sayso.limits import Bound
 from sayso.roles import Attempt, Brief, End
-from sayso.scene import Scene, Told
+from sayso.scene import Scene, TextBelief
 from sayso.skill import Param, Skill, Value
 from sayso.task import Ran
 
@@ -133,7 +133,7 @@ class SkillDomain(Domain):
 
     def told(self) -> Brief:
         brief = self._present
-        in_view = Told(f"in view: {', '.join(t.label for t in brief.scene) or 'nothing'}")
+        in_view = TextBelief(f"in view: {', '.join(t.label for t in brief.scene) or 'nothing'}")
         seen = replace(brief.seen, recalled=(*brief.seen.recalled, in_view))
         return replace(brief, seen=seen, history=tuple(self._steps), failure="")
 

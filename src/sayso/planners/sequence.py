@@ -1,4 +1,4 @@
-"""The planner of GPSR: one command, one list of calls, checked whole before anything moves.
+"""The planner `sequence`, of GPSR: one command, one list of calls, checked whole before anything moves.
 
 A model that is asked for a plan may name what does not exist or leave the form. Such an answer is never run: the model
 is asked again, with its answer and what was wrong with it, a few times; then the robot says aloud that it could not.
@@ -14,8 +14,8 @@ from sayso.errors import ModelBroke, ModelUnavailable, PlanError
 from sayso.language import check, parse, show
 from sayso.language.nodes import Assign, Invocation, Literal, Plan, Variable, walk
 from sayso.planners.goal_plan import given_up, short
-from sayso.planners.texts import TextPlanner
-from sayso.planners.wants import split
+from sayso.planners.plan_answer import split
+from sayso.planners.text_planner import TextPlanner
 from sayso.roles import Attempt, Brief, Model, Prompt, answered
 from sayso.scene import plain
 from sayso.task import NOT_FOUND

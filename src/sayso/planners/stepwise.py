@@ -1,4 +1,4 @@
-"""The planner of DaDu-E: one step at a time, each chosen after hearing what came of the last.
+"""The planner `stepwise`, of DaDu-E: one step at a time, each chosen after hearing what came of the last.
 
 The model first writes a list of steps and the first of them, then one step for every feedback, until it says `done` or
 gives up. The conversation only ever grows at its end, so that an endpoint's prefix cache holds all that went before.
@@ -17,11 +17,22 @@ from typing import TypeAlias
 
 from sayso.goal import Clause
 from sayso.goals.text import parse
+from sayso.planners.plan_answer import GoalReporter
 from sayso.planners.scored_domain import literal
 from sayso.planners.stepwise_answer import ANSWER_MAX, read_answer
-from sayso.planners.texts import stepped
-from sayso.planners.wants import Wants
-from sayso.plugins.steps import DONE, GIVE_UP, Fed, Heard, Ledger, Listed, Refused, Said, Step, Turn
+from sayso.planners.text_planner import stepped
+from sayso.plugins.steps import (
+    DONE,
+    GIVE_UP,
+    Ledger,
+    ListLedger,
+    ModelAnswer,
+    RejectedAnswer,
+    Step,
+    StepFeedback,
+    StepResult,
+    Turn,
+)
 from sayso.roles import Attempt, Brief, End, Model, Prompt, Session, answered
 from sayso.skill import Param, SkillSet
 
@@ -66,11 +77,11 @@ class Stepwise:
         terse: bool = False,
     ) -> None:
         self.model, self.render, self.budget, self.hears = model, render, budget or Budget(), feedback
-        self.ledger = ledger or (lambda brief: Listed())
+        self.ledger = ledger or (lambda brief: ListLedger())
         self.terse = terse
 
     async def act(self, session: Session) -> End:
-        """See `parts.Planner`. The budget ends it, and a step more than it has room for."""
+        """See `roles.Planner`. The budget ends it, and a step more than it has room for."""
         first = await session.look()
         return await stepped(session, first, Course(self, session, first).step, self.budget.steps_max + 1)
 
@@ -80,7 +91,7 @@ class Course:
 
     def __init__(self, planner: Stepwise, session: Session, first: Brief) -> None:
         self._by, self._budget, self._session = planner, planner.budget, session
-        self._first, self._wants = first, Wants(session)
+        self._first, self._wants = first, GoalReporter(session)
         self._skills = [s for s in first.skills if s not in ASIDE]
         self._turns: tuple[Turn, ...] = ()
         self._known = set(first.notes)
@@ -90,7 +101,7 @@ class Course:
         self._failures = dict[str, int]()
         self.wanted: Clause | None = None
         self.ledger = planner.ledger(first)
-        self.ledger.hear(None, Heard(False, seen=first.seen))
+        self.ledger.hear(None, StepResult(False, seen=first.seen))
 
     async def step(self, brief: Brief) -> AsyncIterator[str]:
         """The next step as a plan, or the last plan: what the operator should hear, and whether the wish is met."""
@@ -117,7 +128,7 @@ class Course:
     def _hear(self, last: Attempt, brief: Brief) -> bool:
         """What came of the last step; whether it is over, and not the end that was refused."""
         if last.missing:
-            self._turns += (Refused(tuple(f"done, while this is missing: {part}" for part in last.missing)),)
+            self._turns += (RejectedAnswer(tuple(f"done, while this is missing: {part}" for part in last.missing)),)
             return False
         hears, step = self._by.hears, self._step
         worked = any(one.done for one in last.ran)
@@ -128,7 +139,7 @@ class Course:
         elif step:
             what = f"{step}: {'; '.join(map(str, last.ran)) or last.ended}"
             self._failures[what] = self._failures.get(what, 0) + 1
-        self.ledger.hear(step, Heard(worked, last.ran, brief.seen) if hears else None)
+        self.ledger.hear(step, StepResult(worked, last.ran, brief.seen) if hears else None)
         return True
 
     def _feed_back(self, brief: Brief) -> None:
@@ -136,8 +147,8 @@ class Course:
         last = brief.history[-1]
         news = tuple(n for n in brief.notes if n not in self._known)
         self._known = set(brief.notes)
-        fed = Fed(tuple(map(str, last.ran)) or (last.ended,), news, tuple(self.ledger.due()))
-        self._turns += (fed if self._by.hears else Fed(),)
+        fed = StepFeedback(tuple(map(str, last.ran)) or (last.ended,), news, tuple(self.ledger.due()))
+        self._turns += (fed if self._by.hears else StepFeedback(),)
 
     def _spent(self) -> str:
         if self._steps >= self._budget.steps_max:
@@ -153,7 +164,7 @@ class Course:
             prompt = self._by.render(self._heard(brief), self._first, self._turns, self._skills)
             text = await answered(self._by.model, prompt, ANSWER_MAX)
             answer = read_answer(text, {s: len(brief.skills[s].params) for s in self._skills})
-            self._turns += (Said(text),)
+            self._turns += (ModelAnswer(text),)
             if self._by.terse and answer.want:  # the ledger tells the first step, as it does every other
                 self.ledger.owe(parse(answer.want))
                 self._tell(brief.instruction)
@@ -174,7 +185,7 @@ class Course:
                     return answer.step
                 if self._doubts > self._budget.doubts_max:
                     return Step(GIVE_UP, (f"this is still open: {self.ledger.owed}",))
-            self._turns += (Refused(why),)
+            self._turns += (RejectedAnswer(why),)
 
     def _departs(self, how: str) -> None:
         if how:

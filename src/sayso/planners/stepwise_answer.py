@@ -1,4 +1,4 @@
-"""Reading what a model answers when it is asked for the next step: generous about form, strict about meaning.
+"""The reader of a model's answer that names the next step: generous about form, strict about meaning.
 
     {"reasoning": "…", "action_list": ["go_to(fruit table)", …], "first_action": "go_to(fruit table)"}
     {"step_by_step_reasoning": "…", "next_action": {"skill": "pick_up", "params": ["apple"]}}
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sayso.language import plainly, read_json
-from sayso.plugins.steps import DONE, GIVE_UP, Step, unspelt
+from sayso.plugins.steps import DONE, GIVE_UP, Step, normalized
 from sayso.scene import plain
 
 ANSWER_MAX = 6000
@@ -82,10 +82,10 @@ def _step(said: Any, known: Mapping[str, int]) -> tuple[Step | None, str]:
     name, args = _parts(said)
     if not name:
         return None, f"{plain(str(said), 40)!r}, which is no action; {_form(known)}"
-    names = {unspelt(k): k for k in (*known, DONE, GIVE_UP)}
-    skill = names.get(unspelt(name), "")
+    names = {normalized(k): k for k in (*known, DONE, GIVE_UP)}
+    skill = names.get(normalized(name), "")
     if not skill:
-        close = difflib.get_close_matches(unspelt(name), names, n=1, cutoff=0.6)
+        close = difflib.get_close_matches(normalized(name), names, n=1, cutoff=0.6)
         rather = f"; was {names[close[0]]} meant?" if close else f"; there are {', '.join(names.values())}"
         return None, f"{plain(name)}, which is no action of this robot{rather}"
     if skill == DONE:
@@ -119,7 +119,7 @@ def _from_text(text: str) -> tuple[str, list[str]]:
     if not found:
         return "", []
     inside = found[2] if found[2] is not None else found[3]
-    if unspelt(found[1]) == unspelt(GIVE_UP):
+    if normalized(found[1]) == normalized(GIVE_UP):
         return GIVE_UP, [inside.strip("\"' ")] if inside.strip() else []
     parts = re.split(r",(?=(?:[^\"']*[\"'][^\"']*[\"'])*[^\"']*$)", inside)
     return found[1].strip(), [_argument(part) for part in parts if part.strip()]

@@ -1,4 +1,4 @@
-"""The planner of TypeFly: one prompt, and the model's text passed on as it comes.
+"""The planner `stream`, of TypeFly: one prompt, and the model's text passed on as it comes.
 
 All that makes it fast happens after it: the agent checks and runs each statement while this one still talks.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 
-from sayso.planners.texts import TextPlanner
+from sayso.planners.text_planner import TextPlanner
 from sayso.roles import Brief, Model, Prompt, closing
 
 REPLANS = 4

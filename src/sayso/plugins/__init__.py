@@ -1,1 +1,1 @@
-"""What somebody else brings: kinds of robots, machines and files, registered by entry point or named by path."""
+"""Plugins: kinds of robots, machines and files of other people, registered by entry point or named by path."""

@@ -1,5 +1,5 @@
-"""What kinds of robots there are. A kind brings along one `Kit`, registered by entry point, the built-in ones like
-anybody's:
+"""Kits: what makes a kind of robot, as one typed object, registered by entry point, the built-in ones like anybody's: A
+kind brings along one `Kit`, registered by entry point, the built-in ones like anybody's:
 
     [project.entry-points."sayso.robots"]
     rover = "my_rover.kit:KIT"
@@ -35,8 +35,8 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
-    """What a mission gives a kit: its robot, and how skills see, ask, speak and remember.
+class MissionServices:
+    """The services of a mission for its robot's kit: how skills see, ask, speak and remember.
 
     `eyes` is the perception that skills see through, `perception` what the kind's providers keep an eye on; `ask` puts
     a question about a scene to the model; `tell` says something to the person; `shown` takes a picture, (height, width,
@@ -63,8 +63,8 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Outfit:
-    """What a robot has in one mission.
+class Capabilities:
+    """The capabilities of a robot in one mission.
 
     `skills` can be asked for; `providers` make those of them happen that have no body of their own; `siblings` are root
     tasks beside every mission; `senses(tell, send)` turns what the robot feels into states and messages for them;
@@ -82,7 +82,7 @@ class Outfit:
 class Kit:
     """What a kind of robot brings along.
 
-    `adapter` is the protocol that its adapters fulfil; `outfit` makes what a robot has in one mission, afresh for each.
+    `adapter` is the protocol of its adapters; `capabilities` makes what a robot has in one mission, afresh for each.
     `planner` asks a model that somebody named. `form` is what the embedded model reads and writes for this kind,
     where it was taught that, and `taught_planner` who asks it. `ledger` is what the planner `stepwise` keeps of a
     mission. `planners` are those, by their names, that plan for this kind from more than its skills, made from the
@@ -96,7 +96,7 @@ class Kit:
 
     kind: str
     adapter: type
-    outfit: Callable[[Given], Outfit]
+    capabilities: Callable[[MissionServices], Capabilities]
     planner: str = "stream"
     form: Form | None = None
     taught_planner: str = ""
@@ -161,7 +161,7 @@ def fits(robot: object, protocol: type[T]) -> TypeGuard[T]:
 
 
 def fitting(robot: object, protocol: type[T]) -> T:
-    """The robot as what its kind asks for. Raises `UsageError` with what it lacks."""
+    """The robot, checked to fulfil the protocol that its kind asks for. Raises `UsageError` with what it lacks."""
     if fits(robot, protocol):
         return robot
     lacks = ", ".join(missing(robot, protocol))

@@ -1,4 +1,4 @@
-"""What somebody else brings: registered by entry point, or in a Python file of their own, `FILE.py` or `FILE.py:NAME`
+"""The loading of plugins: by entry point, or from a Python file, `FILE.py` or `FILE.py:NAME`
 
 where it holds several.
 """
@@ -22,7 +22,7 @@ _reading: list[Path] = []
 
 
 def registered(group: str, wanted: type[T]) -> Iterator[tuple[str, T]]:
-    """Everything of a group of entry points, by name and in the order of names. Raises `UsageError` where one is not
+    """Every object of a group of entry points, by name, in order. Raises `UsageError` where one is not
 
     what the group is for.
     """
@@ -42,12 +42,12 @@ def extra(name: str, what: str) -> Iterator[None]:
 
 
 def is_file(where: str) -> bool:
-    """Whether a name means a file of somebody's own."""
+    """Whether a name means a Python file."""
     return where.endswith(".py") or ".py:" in where
 
 
 def located(where: str) -> str:
-    """The same from any folder: a file with its whole path, anything else as it is."""
+    """The same name, valid from any folder: a file with its whole path, anything else as it is."""
     path, ends, name = where.partition(".py")
     if is_file(where):
         return f"{Path(path).resolve()}{ends}{name}"
@@ -110,5 +110,5 @@ def _module(file: Path) -> ModuleType:
 
 
 def being_read() -> Path | None:
-    """Somebody's file that is read right now for what is in it, in whatever thread: no moment to drive a robot."""
+    """The plugin file that is being imported right now, in whatever thread: no moment to drive a robot."""
     return _reading[-1] if _reading else None

@@ -1,4 +1,4 @@
-"""Machines that stand somewhere, by name, registered by entry point:
+"""Real machines by name, registered by entry point:
 
     [project.entry-points."sayso.machines"]
     rover = "my_rover.adapter:MACHINE"
@@ -26,8 +26,8 @@ SIDE_MAX_M = 1000.0
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
-    """Where a person lets a machine be: metres from where it stands when it is connected, `ahead` along its nose."""
+class StakedRoom:
+    """The room staked out for a machine: metres from where it is connected, `ahead` along its nose."""
 
     ahead: float
     back: float
@@ -36,7 +36,7 @@ class Room:
     up: float = math.inf
 
     @classmethod
-    def read(cls, text: str) -> Room:
+    def read(cls, text: str) -> StakedRoom:
         """`ahead=3,back=1,left=2,right=2,up=2`; what stays on the ground needs no `up`. Raises `UsageError`."""
         try:
             sides = {side.strip(): float(metres) for side, metres in (part.split("=") for part in text.split(","))}
@@ -62,8 +62,8 @@ class Machine:
     """
 
     says: str
-    make: Callable[[str, Room | None], Robot]
-    fake: Callable[[Room | None], Robot]
+    make: Callable[[str, StakedRoom | None], Robot]
+    fake: Callable[[StakedRoom | None], Robot]
 
 
 @functools.cache
@@ -78,7 +78,7 @@ def reached(where: str, zone: str) -> Robot:
         if zone:
             raise UsageError("a robot in a file brings its own zone along: --zone is for a registered machine")
         return made(where, Robot)
-    room = Room.read(zone) if zone else None
+    room = StakedRoom.read(zone) if zone else None
     name, _, address = where.partition(":")
     if fake := name == FAKE:
         name, address = address, ""

@@ -1,7 +1,7 @@
-"""What a planner of single steps and a kind of robot tell each other: steps, what came of one, and what is still owed.
+"""The records that pass between a stepwise planner and a kind of robot: steps, their results, and what is still owed.
 
 The planner leads the conversation with the model and keeps its budget. What a wish amounts to, and what of it is open,
-only a kind of robot can tell: its kit brings a `Ledger`, one for each mission. `Listed` is the one of any other robot.
+only a kind of robot can tell: its kit brings a `Ledger`, one for each mission. `ListLedger` is that of any other robot.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ class Step:
 
     def like(self, other: Step) -> bool:
         """Whether both ask for the same, however it is spelt."""
-        return self.skill == other.skill and [unspelt(a) for a in self.args] == [unspelt(a) for a in other.args]
+        return self.skill == other.skill and [normalized(a) for a in self.args] == [normalized(a) for a in other.args]
 
 
-def unspelt(text: str) -> str:
+def normalized(text: str) -> str:
     """A word without case, spaces and marks."""
     return re.sub(r"[^a-z0-9.,]", "", text.lower())
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """What came of a step: whether it was done, what of it ran, and what is seen after it."""
+class StepResult:
+    """The result of a step: whether it was done, what of it ran, and what is seen after it."""
 
     worked: bool
     ran: tuple[Ran, ...] = ()
@@ -53,15 +53,15 @@ class Heard:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What the model answered."""
+class ModelAnswer:
+    """An answer of the model."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Fed:
-    """What the model hears after a step: what came of it, what is known since, and which goals are open."""
+class StepFeedback:
+    """The feedback to the model after a step: what came of it, what is known since, and which goals are open."""
 
     ran: tuple[str, ...] = ()
     news: tuple[str, ...] = ()
@@ -69,22 +69,22 @@ class Fed:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
-    """Why its answer was not accepted."""
+class RejectedAnswer:
+    """The feedback on an answer that was not accepted."""
 
     why: tuple[str, ...]
 
 
-Turn: TypeAlias = Said | Fed | Refused
+Turn: TypeAlias = ModelAnswer | StepFeedback | RejectedAnswer
 """One turn of the conversation with a model."""
 
 
 class Ledger(Protocol):
-    """What one mission owes, as a kind of robot can tell."""
+    """The interface of what a mission still owes, as a kind of robot keeps account of it."""
 
     @property
     def owed(self) -> str:
-        """What is open, in words; empty where nothing is."""
+        """The open goals in words; empty where nothing is open."""
 
     def wanted(self) -> Clause | None:
         """The goal, as far as it is known by now: a model's own comes first. It is asked for after every answer."""
@@ -96,11 +96,11 @@ class Ledger(Protocol):
         """The model chose its next step; how it departs from the list, empty where it does not."""
 
     def owe(self, goal: Clause) -> None:
-        """The model said what the wish means, and leaves each step to `follows`. Raises `NotUnderstood` for what no
+        """Take the model's reading of the wish; each step is left to `follows`. Raises `NotUnderstood` for what no
         skill reaches."""
 
-    def hear(self, step: Step | None, heard: Heard | None) -> None:
-        """A step is over (none: the mission begins). Where nobody tells what came of it, it counts as done."""
+    def hear(self, step: Step | None, heard: StepResult | None) -> None:
+        """Take a step's result (none: the mission begins). Where nobody tells what came of it, it counts as done."""
 
     def follows(self) -> Step | None:
         """The next step, where the model said what the wish means; None where it is asked for each step."""
@@ -115,7 +115,7 @@ class Ledger(Protocol):
         """The model says that it is done: open again what seems not to be; whether what was seen speaks against it."""
 
 
-class Listed:
+class ListLedger:
     """The ledger of any robot: the model's list, and the steps that it left out. It knows nothing of the world."""
 
     def __init__(self) -> None:
@@ -150,7 +150,7 @@ class Listed:
     def owe(self, goal: Clause) -> None:
         raise NotUnderstood("I understood what you want, but not how I could do it.")
 
-    def hear(self, step: Step | None, heard: Heard | None) -> None:
+    def hear(self, step: Step | None, heard: StepResult | None) -> None:
         self._done += step is not None and (heard is None or heard.worked)
 
     def follows(self) -> Step | None:

@@ -1,4 +1,4 @@
-"""Prompts as data files, rendered from a brief.
+"""Prompts, rendered from a brief by templates that are data files.
 
 The words lie beside this file: `plan.txt` (role, syntax, frame), `probe.txt`, `picture.txt`, `rolling.txt` for whoever
 chooses tasks again and again, `stepwise.txt` for whoever chooses one step after another, and `general.toml` (advice and

@@ -1,4 +1,4 @@
-"""From a brief, or a question, to what a model is asked."""
+"""The prompts for a plan, for a question about a scene, and for one about a picture."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ RAN_SHOWN = 8
 
 
 def plan_prompt(brief: Brief, grammar: str = "") -> Prompt:
-    """A plan for `brief`, or, where something was tried, a plan that goes on from there (purpose `replan`)."""
+    """The prompt for a plan, or, where something was tried, for one that goes on from there (purpose `replan`)."""
     purpose = "replan" if brief.history or brief.failure else "plan"
     messages = (("system", _robot_part(brief.skills)), ("user", _task_part(brief)))
     return Prompt(purpose, messages, brief=brief, grammar=grammar, max_tokens=PLAN_TOKENS)
 
 
 def probe_prompt(question: str, scene: Scene) -> Prompt:
-    """One short question about one scene."""
+    """The prompt for one short question about one scene."""
     asked = f"Scene:\n{quote(scene.describe())}\nQuestion:\n{quote(question)}\nAnswer:"
     brief = Brief(question, SkillSet(), Observation(scene))
     messages = (("system", text("probe.txt")), ("user", asked))
@@ -39,7 +39,7 @@ def probe_prompt(question: str, scene: Scene) -> Prompt:
 
 
 def picture_prompt(question: str, scene: Scene, picture: bytes) -> Prompt:
-    """The same of a picture (JPEG) of that scene."""
+    """The prompt for one short question about a picture (JPEG) of a scene."""
     prompt = probe_prompt(question, scene)
     messages = (("system", text("picture.txt")), *prompt.messages[1:])
     return replace(prompt, messages=messages, max_tokens=PICTURE_TOKENS, picture=picture)
@@ -60,7 +60,7 @@ def _robot_part(skills: SkillSet) -> str:
 
 
 def clauses(skills: SkillSet) -> str:
-    """How a goal is written of what these skills can bring about; empty where they say of nothing what it means."""
+    """The goals that these skills can bring about, as a prompt explains them; empty where there are none."""
     known = sorted(reachable(skills))
     return fill(text("clauses.txt"), predicates=", ".join(map(signature, known))) if known else ""
 

@@ -1,4 +1,4 @@
-"""What a model is asked again and again while a robot moves: which tasks help right now.
+"""The prompt of the planner `rolling`: which tasks help right now.
 
 The part that stays the same for one robot (role, tasks, form of the answer, advice, examples) comes first; then the
 earlier answer with what became of it, the state, and the request last. The grammar holds a guided decoder to the
@@ -23,7 +23,7 @@ ANSWER_TOKENS = 160
 
 
 def rolling_prompt(brief: Brief) -> Prompt:
-    """Which tasks to pursue now.
+    """The prompt for the tasks to pursue now.
 
     `notes` hold the state in words, `history` the earlier answer and what became of it, `failure` what was refused
     in it; the tasks are those skills that a provider makes happen. Raises `NotUnderstood` where there are none.

@@ -1,4 +1,4 @@
-"""What a model is asked by a planner that weighs: which step is sensible.
+"""The prompt of the planner `scored`: which step is sensible.
 
 Every choice has a letter, so that one prompt weighs all of them by the log-probabilities of the letters. A model that
 gives none is asked for the letters in order instead.
@@ -22,7 +22,7 @@ RANKED = "Answer with the letters of all sensible choices, the best first, separ
 
 
 def score_prompt(brief: Brief, choices: Sequence[str], ranked: bool = False) -> Prompt:
-    """Which of `choices`, sentences in words, is the sensible next step (purpose `score`, or `rank`).
+    """The prompt for which of `choices`, in words, is the sensible next step (purpose `score`, or `rank`).
 
     `brief.history` holds the steps so far, each with what came of it in `ended`; `notes` the state in words.
     """

@@ -1,4 +1,4 @@
-"""What a model is asked that chooses one step after another: a conversation that only grows at its end.
+"""The prompt of the planner `stepwise`: a conversation, one step after another, that only grows at its end.
 
 The part that stays the same for one robot comes first, then the task with what is known; after that, what came of each
 step. Nothing that was said is changed later, so that every call shares its beginning with the one before.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from sayso.plugins.steps import Fed, Refused, Said, Turn
+from sayso.plugins.steps import ModelAnswer, RejectedAnswer, StepFeedback, Turn
 from sayso.prompts.quote import GENERAL, fill, quote, quote_each, text, wished
 from sayso.prompts.render import clauses
 from sayso.roles import Brief, Prompt
@@ -21,24 +21,24 @@ ANSWER_TOKENS = 400
 
 
 def stepwise_prompt(brief: Brief, first: Brief, turns: Sequence[Turn], skills: Sequence[str]) -> Prompt:
-    """What to do next, or at all, in a mission that began with `first`; `skills` are those that are steps."""
+    """The prompt for the next step of a mission that began with `first`; `skills` are those that are steps."""
     known = f"Known:\n{quote_each(first.known)}\n" if first.known else ""
     messages = (
         ("system", _robot_part(first.skills, skills)),
         ("user", f"{known}{wished('Task', first)}\nAnswer:"),
         *map(_message, turns),
     )
-    begins = not any(isinstance(turn, Said) for turn in turns)
+    begins = not any(isinstance(turn, ModelAnswer) for turn in turns)
     return Prompt("stepwise", messages, brief=brief, grammar=grammar(skills, begins), max_tokens=ANSWER_TOKENS)
 
 
 def _message(turn: Turn) -> tuple[str, str]:
     match turn:
-        case Said(text):
+        case ModelAnswer(text):
             return "assistant", text
-        case Refused(why):
+        case RejectedAnswer(why):
             return "user", f"Not accepted:\n{quote_each(why)}\nAnswer:"
-        case Fed(ran, news, owed):
+        case StepFeedback(ran, news, owed):
             parts = [f"Feedback:\n{quote_each(ran)}" if ran else "The step is over."]
             if news:
                 parts.append(f"Known since:\n{quote_each(news)}")

@@ -1,4 +1,4 @@
-"""The contract of an adapter, as questions: what is missing, in words for its author.
+"""A check of an adapter: whether it fulfils its contract, and what is missing, in words for its author.
 
 `check` only looks and can be asked of a robot that is switched off; `exercise` connects and halts it, but asks no skill
 of it, so nothing should move.

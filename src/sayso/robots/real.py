@@ -1,4 +1,4 @@
-"""What every machine that stands somewhere has in common: a check list before its first motion.
+"""The base of adapters for real machines: a check list before the first motion, and telemetry.
 
 The zone of a simulated robot is read from its walls. Here it is what a person staked out around the spot where the
 machine stands, and without one nothing moves (S19).
@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from sayso.errors import RobotError, SkillFailed
 from sayso.limits import LimitReached, Limits
-from sayso.plugins.machines import Room
+from sayso.plugins.machines import StakedRoom
 from sayso.roles import Check, Robot, RobotState
 from sayso.scene import Pose
 from sayso.task import Refused
@@ -29,7 +29,7 @@ LEVEL_RAD = math.radians(15)
 
 
 class Real(Robot):
-    """A machine. `flies` says that its zone needs a height."""
+    """A real machine. `flies` says that its zone needs a height."""
 
     flies: ClassVar[bool] = False
 
@@ -65,10 +65,9 @@ def _spot(state: RobotState) -> str:
 
 
 @dataclass(slots=True)
-class Told:
-    """The latest of what a machine tells of itself, its pose in a frame of its own; times are the loop's, -inf where it
-    has told nothing yet. `charge` is a fraction of full, -1 where nobody tells; `jumped_m` is how far its place has
-    jumped."""
+class Telemetry:
+    """The latest telemetry of a machine, its pose in a frame of its own; times are the loop's, -inf where it has told
+    nothing yet. `charge` is a fraction of full, -1 where nobody tells; `jumped_m` is how far its place has jumped."""
 
     pose: Pose = Pose()
     speed_mps: float = 0.0
@@ -105,11 +104,11 @@ class Distant(Real):
     silent_s: ClassVar[float] = 0.65
     """After so long without a state the link is lost."""
 
-    told: Told
+    told: Telemetry
     _clock: asyncio.AbstractEventLoop | None = None
     _halted = False
 
-    def __init__(self, limits: Limits, room: Room | None) -> None:
+    def __init__(self, limits: Limits, room: StakedRoom | None) -> None:
         self.limits = room.within(limits) if room else limits
         self._beside: list[asyncio.Task[None]] = []
         self._opened: list[Callable[[], None]] = []

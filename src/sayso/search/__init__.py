@@ -1,4 +1,4 @@
-"""Acting well without knowing for sure: POMDPs, bounds on their value, and AEMS2, the anytime search between them.
+"""Planning under uncertainty: POMDPs, bounds on their value, and AEMS2, the anytime search between them.
 
 Pure: arrays in, decisions out; no clock, no I/O. numba, where installed, makes the search about a hundred times faster.
 `docs/search.md` is the way in.

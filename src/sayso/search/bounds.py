@@ -1,4 +1,4 @@
-"""Two fences around the value of a belief that nobody can compute exactly.
+"""Lower and upper bounds on the value of a belief that nobody can compute exactly.
 
 From below: what one gets by repeating one action for ever. From above: what one would get if all doubt vanished after
 one step (QMDP), or, tighter, if it vanished one step later (the fast informed bound). Each is a set of α-vectors,

@@ -1,4 +1,4 @@
-"""How a moving object spreads over a grid: stay, or go to a neighbour, rather toward what attracts it.
+"""The motion model of a lost object on a grid: it stays, or goes to a neighbour, rather toward what attracts it.
 
 A person who is lost walks somewhere: to the road, to the lights, downhill. In each step the object stays with some
 chance, or moves to one of its eight neighbours with a weight exp(β·cos φ), φ being the angle between that neighbour's

@@ -1,4 +1,4 @@
-"""A search tree without objects: what a compiled loop can hold in its hands.
+"""The search tree as flat columns, which a compiled loop can work on.
 
 Two ideas make it fast. The bounds of a child need no child belief: P(o)·α·b' = b·g with g = T_a(O_{a,o} ∘ α), so for
 each state one small block of numbers per (action, observation) that can follow it, laid end to end, bounds all children

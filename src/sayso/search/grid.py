@@ -1,4 +1,4 @@
-"""Where a lost person may be: a map of probabilities that is cut by every look and spreads with time.
+"""A belief map: the probability of a lost object in each cell, cut by every look, spread by time.
 
 One grid per object; a dictionary of them is the belief about a whole scene, because objects are taken to be
 independent. Each grid sums to one. It keeps two layers, for what can be seen from the air and what cannot (under a
@@ -72,7 +72,8 @@ class GridBelief:
         return found + (1 - found) * false_alarm
 
     def miss(self, window: Window, pod: ArrayLike) -> float:
-        """Nothing was detected: cells that were searched become less likely. Returns the chance that this had.
+        """Update after a look that detected nothing: searched cells become less likely. Returns the chance that this
+        had.
 
         False alarms cancel out of a miss and need not be given. Raises `UsageError` where a miss is impossible.
         """
@@ -89,7 +90,7 @@ class GridBelief:
         return chance
 
     def hit(self, window: Window, pod: ArrayLike, false_alarm: float = 0.0) -> float:
-        """Something was detected in the window, truly or falsely. Returns the chance that this had."""
+        """Update the belief after a detection in the window, true or false. Returns the chance that this had."""
         chance = self.sighting(window, pod, false_alarm)
         if chance <= 0:
             raise UsageError("a sighting is impossible here: the object cannot be in the window, and no alarm is false")

@@ -1,4 +1,4 @@
-"""What the world may do and what may be seen of it: a finite POMDP as arrays, and Bayes' rule over its states.
+"""A finite POMDP as arrays, and Bayes' rule over its states.
 
 A problem is five tables and a discount. `T[a, s, s']` is the chance that action `a` turns state `s` into `s'`;
 `O[a, s', o]` the chance of seeing `o` when `a` has led to `s'`; `R[a, s]` the mean reward of `a` in `s`; `start` the
@@ -41,7 +41,7 @@ class Transitions:
         return slice(int(self.ptr[first]), int(self.ptr[first + self.n_states]))
 
     def push(self, action: int, belief: Floats) -> Floats:
-        """`b·T_a`: where a belief over states, shape (S,), goes."""
+        """`b·T_a`: the belief after the action, shape (S,)."""
         part = self._part(action)
         weights = self.chance[part] * belief[self.came[part]]
         return np.asarray(np.bincount(self.to[part], weights=weights, minlength=self.n_states), dtype=np.float64)

@@ -1,4 +1,4 @@
-"""The search tree of AEMS2: one loop over the flat columns of `flat.py`, no Python per node where numba compiles it.
+"""The search tree of AEMS2: one loop over the flat columns of `flat.py`, compiled by numba where it is installed.
 
 The value of a belief lies between two bounds, L and U. The leaf to open next is the one that adds most to the error at
 the root: E(leaf) = γ^depth · Π P(oᵢ | bᵢ, aᵢ) · (U − L), where the path counts only if each of its actions is the one
@@ -67,7 +67,7 @@ class Tree:
         self.plant(problem.start)
 
     def plant(self, belief: Floats) -> None:
-        """Begin again from one belief."""
+        """Start a new tree at one belief."""
         self._nodes = room(*(64 * more for more in self._step))
         nodes, (low, high) = self._nodes, self._alphas
         states = np.flatnonzero(belief)
@@ -93,7 +93,7 @@ class Tree:
         return done, reason
 
     def keep(self, action: int, observation: int) -> bool:
-        """Go down to the child that came true, and forget the others; False where the tree has no such child."""
+        """Move the root to the child that came true, and forget the others; False where the tree has no such child."""
         nodes = self._nodes
         if nodes.first_edge[0] == NONE:
             return False
@@ -112,7 +112,7 @@ class Tree:
         return True
 
     def look(self) -> Root:
-        """The root as numbers; its actions have no bounds before the first expansion."""
+        """The bounds at the root; its actions have none before the first expansion."""
         n = self._nodes
         first = int(n.first_edge[0])
         edges = slice(first, first + self._problem.n_actions) if first != NONE else slice(0, 0)

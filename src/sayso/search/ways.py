@@ -1,4 +1,4 @@
-"""The cheapest way over cells, and the same way pulled straight. Pure: what may be crossed its caller says."""
+"""The cheapest path over cells, and its straightening. Pure: what may be crossed its caller says."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ SIDES = tuple((down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if do
 def cheapest(
     start: Cell, over: Callable[[Cell], bool], cost: Callable[[Cell], float], free: Callable[[Cell, Cell], bool]
 ) -> list[Cell]:
-    """From cell to neighbouring cell until one is reached where it is `over`; empty where there is no way. `cost` is of
-    a step straight into a cell, inf where nobody goes; `free`, asked last, tells whether a step can be taken."""
+    """The cheapest path over cells until one is reached where it is `over`; empty where there is none. `cost` is of a
+    step straight into a cell, inf where nobody goes; `free`, asked last, tells whether a step can be taken."""
     came, best, queue = dict[Cell, Cell](), {start: 0.0}, [(0.0, start)]
     while queue:
         spent, here = heapq.heappop(queue)
@@ -38,7 +38,7 @@ def cheapest(
 
 
 def pulled(way: Sequence[P], free: Callable[[P, P], bool]) -> list[P]:
-    """With as few corners as there can be, the place where it begins left out."""
+    """The path with as few corners as there can be, without the place where it begins."""
     corners, n = list[P](), 0
     while n < len(way) - 1:
         n = next((k for k in range(len(way) - 1, n + 1, -1) if free(way[n], way[k])), n + 1)

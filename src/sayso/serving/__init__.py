@@ -1,1 +1,1 @@
-"""Who may reach a server of this program, and the robots of several programs."""
+"""Servers: who may reach one of this program, and the fleet of robots of several programs."""

@@ -1,4 +1,4 @@
-"""Who may reach a server of this program: an ASGI middleware in front of everything, pages and websockets alike.
+"""Access control for our servers: an ASGI middleware in front of everything, pages and websockets alike.
 
 A page of another origin, a name that does not belong to this machine (DNS rebinding), a request without the token where
 one is set, too much and too often: all are turned away before anything behind is touched.
@@ -43,8 +43,9 @@ UNKEPT = {"cache-control": "no-store"}
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
-    """What is let in. `hosts` are the names that are answered to; with a `token`, only those who know it.
+class AccessRule:
+    """An access rule: which hosts, tokens and programs are let in. `hosts` are the names that are answered to; with a
+    `token`, only those who know it.
 
     A browser says which site a request comes from. With `programs`, who says nothing of the kind may change things too.
     """
@@ -62,7 +63,7 @@ class Rule:
     tries_burst: float = 5.0
 
     def refusal(self, scope: Scope) -> tuple[int, str] | None:
-        """Why a request or handshake is turned away, as status and reason; None lets it in. The token is not asked."""
+        """The status and reason with which a request is turned away; None lets it in. The token is not asked."""
         host, origin = header(scope, "host"), header(scope, "origin")
         if not (_readable(f"//{host}") and _readable(origin)):
             return 400, "the headers Host and Origin have to be addresses"
@@ -84,11 +85,12 @@ class Rule:
         return any(hmac.compare_digest(word.encode(), self.token.encode()) for word in given if word)
 
 
-class Gate:
-    """The middleware: `Gate(app, rule, stop)`. `stop` is told of every stop at once, with the word that came along."""
+class AccessMiddleware:
+    """The middleware that enforces an access rule. `stop` is told of every stop at once, with the word that came
+    along."""
 
     def __init__(
-        self, app: App, rule: Rule, stop: Callable[[str], None] | None = None, now_s: Clock = time.monotonic
+        self, app: App, rule: AccessRule, stop: Callable[[str], None] | None = None, now_s: Clock = time.monotonic
     ) -> None:
         self._app, self.rule, self._stop, self._now_s = app, rule, stop, now_s
         self._drawing, self._waiting = asyncio.Lock(), 0

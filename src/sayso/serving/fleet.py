@@ -1,4 +1,4 @@
-"""Robots of several programs and computers: who is there, and one stop for all of them.
+"""A fleet: the robots of several programs and computers, and one stop for all of them.
 
     sayso/@here/PROGRAM           a token: there as long as the program lives
     sayso/@stop/PROGRAM/ROBOT     who asks this stops it, and is answered how it is
@@ -62,7 +62,7 @@ REPEATS_HZ, REPEATS = 2.0, 50.0
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """What a robot of another program tells of itself; one that does not answer is there, and `robot` is empty.
+    """A robot of another program, as it tells of itself; one that does not answer is there, and `robot` is empty.
 
     `rests` says that it has come to rest; `stopped_by` is empty while it may move.
     """
@@ -108,7 +108,7 @@ class Fleet:
         self.close()
 
     def close(self) -> None:
-        """Leave. Robots of this program are stopped by no other one from then on."""
+        """Leave the fleet. Robots of this program are stopped by no other one from then on."""
         self._replying.shutdown()
         with suppress(self._zenoh.ZError):  # it waits for a peer that does not answer only so long
             self._session.close()

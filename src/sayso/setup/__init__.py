@@ -1,4 +1,4 @@
-"""Who does what, and where: all it takes to run a mission again besides the sentence, and the agent for it.
+"""The setup of a mission: robot, world, planner and model by name, as a journal records it, and the agent made of it.
 
 The command line and the console choose the same things, so a journal written by either is replayed by either.
 """
@@ -77,11 +77,11 @@ class Setup:
         return self.real_time or self.approve or bool(outside or self.detector)
 
     def remembers(self, journal: Journal) -> Memory:
-        """What the agent keeps its events in, and what it may recall."""
+        """The memory that the agent keeps its events in, and what it may recall."""
         return AgentMemory(journal, self.map_id, embed=Embedding()) if self.memory else journal
 
     def make_robot(self) -> tuple[Robot, World | None]:
-        """Who acts, and the simulated world around it, where there is one. Raises `UsageError`."""
+        """The robot, and the simulated world around it, where there is one. Raises `UsageError`."""
         if self.robot:
             return reached(self.robot, self.zone), None
         if self.zone:

@@ -1,11 +1,11 @@
-"""Skills that robots of several kinds share, and what any robot has besides those of its own."""
+"""Skills that robots of several kinds share, and the set of skills of any robot."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from sayso.language import Composed
-from sayso.plugins.kits import Given, Outfit, kits
+from sayso.plugins.kits import Capabilities, MissionServices, kits
 from sayso.roles import Perception, Robot
 from sayso.scene import Scene
 from sayso.skill import Skill, SkillSet, skills_of
@@ -14,10 +14,10 @@ from sayso.skills.talk import Talk
 from sayso.tables import toml
 
 
-def outfit(given: Given, kind: str) -> Outfit:
-    """What a robot of a kind has in one mission; one of no registered kind has what all have."""
+def capabilities(given: MissionServices, kind: str) -> Capabilities:
+    """The capabilities of a robot in one mission; one of no registered kind has those that all have."""
     kit = kits().get(kind)
-    return kit.outfit(given) if kit else Outfit(SkillSet(shared(given)))
+    return kit.capabilities(given) if kit else Capabilities(SkillSet(shared(given)))
 
 
 def skills_for(robot: Robot, perception: Perception | None = None) -> SkillSet:
@@ -27,7 +27,7 @@ def skills_for(robot: Robot, perception: Perception | None = None) -> SkillSet:
     async def ask(question: str, scene: Scene) -> str:
         return ""
 
-    given = Given(
+    given = MissionServices(
         robot=robot,
         eyes=perception or _Blind(),
         tell=lambda text: None,
@@ -36,7 +36,7 @@ def skills_for(robot: Robot, perception: Perception | None = None) -> SkillSet:
         perception=perception,
         ask=ask,
     )
-    return outfit(given, robot.kind).skills
+    return capabilities(given, robot.kind).skills
 
 
 class _Blind:
@@ -46,15 +46,15 @@ class _Blind:
         return Scene()
 
 
-def shared(given: Given) -> list[Skill]:
-    """A robot's own skills, talking, asking its memory where it has one, and looking where it has eyes."""
+def shared(given: MissionServices) -> list[Skill]:
+    """The skills of a robot of no kind: its own, talking, asking its memory, and looking where it has eyes."""
     eyes = Named(given.eyes, Meanings(given.embed))
     sight = skills_of(Sight(given.robot, eyes, given.shown)) if given.perception is not None else []
     return [*skills_of(given.robot), *common(given), *sight]
 
 
-def common(given: Given) -> list[Skill]:
-    """Talking, and asking its memory where it has one."""
+def common(given: MissionServices) -> list[Skill]:
+    """The skills of any robot: talking, and asking its memory where it has one."""
     talk = skills_of(Talk(given.tell, given.ask, given.eyes, given.since_s))
     return [*talk, *(skills_of(Recollection(given.robot, given.recalling)) if given.recalling else ())]
 

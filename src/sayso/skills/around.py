@@ -1,4 +1,4 @@
-"""A look all round that gives a list: what is there, also behind the robot, how many of a kind, and each in its turn.
+"""The skill of a look all round: what is there, how many of a kind, and each in its turn.
 
     lr;l('I see '+hm('person')+' people.')          _i=0;20{?_i<hm('chair'){_i=_i+1;g(nt('chair',_i));tp}}
     lr;g(nt('tallest person',1))                    l(wo('which is nearest','plant, sofa'))

@@ -1,4 +1,4 @@
-"""How a robot that knows its places finds out what it is asked: it drives there, looks, and says what it has seen.
+"""The skill of finding out what is asked about known places: it drives there, looks, and says what it has seen.
 
 A question about a place is decided there. Of the whole home it looks first where things of the kind belong; that it has
 to look in every room is said before, since it takes long. What is in view is told as it is seen.
@@ -38,7 +38,7 @@ SIZES = {"largest": (0, 1), "smallest": (0, -1), "tallest": (1, 1), "shortest": 
 
 
 class Finding:
-    """One mission's questions. `tell` says something to the person."""
+    """The questions of one mission. `tell` says something to the person."""
 
     def __init__(self, search: Search, names: Names, there: There, tell: Callable[[str], None]) -> None:
         self._search, self._names, self._there, self._tell = search, names, there, tell

@@ -1,4 +1,4 @@
-"""Where fingers take a thing, and where there is room to put one down: for every robot with a table of names."""
+"""Grasp points and free places to put things down, for every robot with an arm."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Kinds = Mapping[str, Mapping[str, Any]]
 
 
 def grip(thing: Thing, kinds: Kinds) -> tuple[float, float, float]:
-    """Where fingers take a thing: its middle, a little above in what is tall."""
+    """The grasp point of a thing: its middle, a little above in what is tall."""
     assert thing.pose is not None
     height = float(kinds[thing.label]["size_m"][2]) if thing.label in kinds else 0.08
     return thing.pose.x_m, thing.pose.y_m, thing.pose.z_m + max(0.0, height / 2 - 0.05)

@@ -1,4 +1,4 @@
-"""How a robot that drives looks for things and people: turning the head, going from place to place, coming near.
+"""The search of a driving robot for things and people: turning the head, going from place to place, coming near.
 
 Everything here knows only what the camera shows and what the robot's table of names and map say. What was seen is
 remembered with where it was, since a hand reaches for what the camera no longer shows.
@@ -39,7 +39,7 @@ ELBOW_M = 0.1
 
 
 class ServiceRobot(Protocol):
-    """What the skills of service ask of a robot. World frame, metres, radians."""
+    """The interface of a robot, as these skills use it. World frame, metres, radians."""
 
     limits: Limits
     knowledge: Mapping[str, Any]
@@ -87,7 +87,7 @@ class ServiceRobot(Protocol):
 
 
 class Search:
-    """Looking and remembering, for one mission."""
+    """Looking and remembering, in one mission."""
 
     def __init__(self, robot: ServiceRobot, perception: Perception, names: Names) -> None:
         self.robot, self._perception, self.names = robot, perception, names

@@ -1,4 +1,4 @@
-"""What the words of a reading stand for in a home: a person, a thing, a place, each as the robot's table has it.
+"""The names in a reading, resolved by the robot's table: a person, a thing, a place.
 
 A name is looked up in the table (itself, an alias, a slip of the finger), then in the dictionary. A description stays
 one, in words that looking for people and things knows. What nothing is called is refused, and said.

@@ -1,4 +1,4 @@
-"""The plain motions that a kind of robot has: to a side by a distance, a turn on the spot, a wait.
+"""The plain motion skills of a kind of robot: to a side by a distance, a turn on the spot, a wait.
 
 A class that knows how to `go` and to `turn` declares which of them it has, with the words that a model reads and with
 how far it may be asked to go:
@@ -21,7 +21,7 @@ from sayso.tables.paths import PathLaw
 
 
 class Mobile(Protocol):
-    """What moves. Metres and radians in the robot's own frame (x forward, y left, z up)."""
+    """The interface of a robot that moves. Metres and radians in the robot's own frame (x forward, y left, z up)."""
 
     async def go(self, forward_m: float, left_m: float, up_m: float) -> None:
         """Straight there, without turning. Raises `SkillFailed` where it cannot."""

@@ -1,4 +1,4 @@
-"""What a robot with a camera can say about things in view, with a fresh look each time, and those it saw earlier.
+"""Skills of looking: seeing, measuring in the image, taking pictures.
 
 A name that no thing in view has is taken for one that means the same (trash can, bin): by the dictionary, and by
 meaning, where an encoder compares that. It has to be near, and nearer than any other: where two might be meant, or none
@@ -27,7 +27,7 @@ NEAR, NEARER = 0.65, 0.1
 
 
 class Meanings:
-    """Which label a name means. Without `embed` only by the dictionary."""
+    """Finds the label that a name means. Without `embed` only by the dictionary."""
 
     def __init__(self, embed: Embed | None = None) -> None:
         self._embed = embed
@@ -93,7 +93,7 @@ Shown: TypeAlias = Callable[[Any, Sequence[str]], None]
 
 
 class Camera(Protocol):
-    """The part of a robot that takes pictures, and who takes one without holding up the loop, where somebody does."""
+    """The interface of a robot that takes pictures, and of whoever takes one without holding up the loop."""
 
     photograph: Callable[[], Awaitable[Any]] | None
 
@@ -170,13 +170,13 @@ FACING_RAD = 0.07
 
 
 class Body(Protocol):
-    """The part of any robot that these skills need."""
+    """The interface of a robot, as these skills use it."""
 
     def state(self) -> RobotState: ...
 
 
 class Turner(Body, Protocol):
-    """A robot that can turn on the spot; positive is left."""
+    """The interface of a robot that can turn on the spot; positive is left."""
 
     async def turn(self, angle_rad: float) -> None: ...
 

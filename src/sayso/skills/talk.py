@@ -1,4 +1,4 @@
-"""Words: telling the person something, asking a model a small question, and the time."""
+"""Skills of talking: telling the person something, asking a model a small question, and the time."""
 
 from __future__ import annotations
 

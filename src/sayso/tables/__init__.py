@@ -1,4 +1,4 @@
-"""Tables of words, units and figures: data files, each in the package that reads it, and what is made of them."""
+"""Tables that are data files: words, units, guidance, each in the package that reads it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model should know of a robot beyond its skills' signatures: advice and examples, as data.
+"""Guidance for a model beyond the signatures of a robot's skills: advice and examples, as data.
 
 A kit keeps them in a file, `prompts.toml`, a table for each way of asking (`plan`, `rolling`, …), and hands them on
 with its set of skills. A piece that speaks of skills is shown only where the robot has them.

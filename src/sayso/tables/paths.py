@@ -1,4 +1,4 @@
-"""What a motion brings about, told by its path law: so far ahead, so far round, or to a height."""
+"""The goal of a motion, told from its path law: so far ahead, so far round, or to a height."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ TRIED = {"length": 100.0, "angle": 60.0}
 
 
 def meant(path: PathLaw, name: str, unit: Unit, low: float, high: float) -> str:
-    """The goal that a motion with one amount, called `name` and between these bounds, works towards; empty where its
-    path does not tell."""
+    """The goal of a motion with one amount, called `name` and between these bounds; empty where its path tells none."""
     if unit.kind not in TRIED:
         return ""
     tried = min(max(unit.of(TRIED[unit.kind]), low), high)

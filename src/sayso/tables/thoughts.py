@@ -1,4 +1,4 @@
-"""What a model thinks before it answers, told apart from its answer while both arrive.
+"""The thoughts of a reasoning model, separated from its answer while both arrive.
 
 Models mark their thoughts with a pair of tags, each family with its own. Some chat templates write the opening tag
 into the prompt, so that only the closing one arrives: nothing tells those thoughts from an answer until then, so that
@@ -24,8 +24,7 @@ LONGEST_TAG = max(map(len, _TAGS))
 
 
 class Thoughts:
-    """Tells the thoughts in one answer apart, which begins `inside` of some where that is known. What could still
-    become a tag is held back."""
+    """Separates thoughts from an answer, which may begin `inside` some. What could still become a tag is held back."""
 
     def __init__(self, inside: bool = False) -> None:
         self._held, self.inside = "", inside

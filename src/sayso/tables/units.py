@@ -1,4 +1,4 @@
-"""Units by kind: a length, a volume, a temperature, …, as people say them and as signatures and goals write them.
+"""Units of measure by kind: a length, a volume, a temperature, …, as people say them and as signatures write them.
 
 Every kind has a base in which its amounts are kept, and "X per Y" of any two units is one. The table stands in
 `grounding/units.toml`.

@@ -1,4 +1,4 @@
-"""How people speak to a kind of robot, as data."""
+"""The words that people use with a kind of robot, as data."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sayso.tables import toml
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Words:
-    """How people speak to a kind of robot, beyond what the plain commands understand of any.
+    """The words that people use with a kind of robot, beyond what the plain commands understand of any.
 
     `called` is what they call it, `what` what it is in a few words. With `signatures` its skills may be asked for by
     their names and by what their descriptions begin with; `ways` are phrases for it besides, by skill. `hints` and

@@ -1,1 +1,1 @@
-"""What a person sees in the terminal: a mission live, plans with carets, tables. Text only; nothing decides here."""
+"""The terminal: a mission live, plans with carets, tables. Text only; nothing decides here."""

@@ -1,4 +1,4 @@
-"""A conversation in the terminal: one agent, wish after wish, each seeing what was said and done before."""
+"""A conversation in the terminal: one agent, wish after wish, each with what was said and done before."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from sayso.wish import Wish
 QUIT = frozenset({"quit", "exit", "bye"})
 
 
-class Typed:
-    """Wishes from the keyboard; what a conversation asks of whoever says them (`listen` has another one)."""
+class TypedInput:
+    """Wishes from the keyboard."""
 
     help = "say what you want, or answer what is asked; quit ends, Ctrl-C stops the robot"
 
@@ -46,7 +46,7 @@ class Typed:
         """A wish is over; what the robot said and asked."""
 
 
-Person: TypeAlias = Callable[[Console, Clock], Typed]
+Person: TypeAlias = Callable[[Console, Clock], TypedInput]
 """Made where the loop runs."""
 
 
@@ -56,7 +56,7 @@ def chat(
     console: Console,
     pace: float | None,
     journal: Path | None,
-    by: Person = Typed,
+    by: Person = TypedInput,
 ) -> None:
     """Until `quit` or the end of the input. The robot comes to rest before this returns."""
     watched = 1.0 if pace is None and console.is_terminal else pace or 0.0
@@ -86,7 +86,7 @@ async def _talk(agent: Agent, stops: Stops, console: Console, clock: Clock, who:
     console.print(Text(f"{agent.reading.now().summary}", "dim"))
 
 
-async def _do(agent: Agent, wish: Wish, console: Console, clock: Clock, person: Typed) -> tuple[Wish, str]:
+async def _do(agent: Agent, wish: Wish, console: Console, clock: Clock, person: TypedInput) -> tuple[Wish, str]:
     """One wish; the question that it ends with, where it does."""
     events: list[Event] = []
     overhearing = asyncio.ensure_future(person.overhear(agent))

@@ -17,7 +17,7 @@ from rich.text import Text
 from sayso.errors import SaysoError
 from sayso.memory.journal import Journal
 from sayso.models import listed
-from sayso.models.examined import examined
+from sayso.models.endpoint_check import check_endpoint
 from sayso.worlds import make as make_world
 
 EXTRAS = {
@@ -40,7 +40,7 @@ def ask(console: Console, spec: str) -> int:
     well = True
     for one in spec.split(","):
         table = Table(box=None, show_header=False, pad_edge=False, title=one, title_justify="left")
-        for found in asyncio.run(examined(one.strip())):
+        for found in asyncio.run(check_endpoint(one.strip())):
             table.add_row(Text("ok", "green") if found.good else Text("mind", "yellow"), found.what, Text(found.says))
             well = well and found.what != "answers"
         console.print(table)

@@ -1,4 +1,4 @@
-"""Pictures and a film of a mission: the place from above, and the robot's camera where something can render."""
+"""The film of a mission: the place from above, and the robot's camera where something can render."""
 
 from __future__ import annotations
 

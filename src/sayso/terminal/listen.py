@@ -1,4 +1,4 @@
-"""A conversation by voice: what was heard is shown and read back, and only what was heard for sure is a wish."""
+"""A conversation by voice: only what was recognised for sure is a wish, and it is read back."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sayso.ears import Heard, Recogniser, Sound, confirms, understood
 from sayso.ears.sound import Microphone, read_wav
 from sayso.ears.voice import can_speak, speak
 from sayso.planners.reflex import urgent
-from sayso.terminal.chat import QUIT, Person, Typed
+from sayso.terminal.chat import QUIT, Person, TypedInput
 
 BY = "voice"
 HELP = "say what you want; a “stop” that I hear stops the robot, but I may not hear it: Ctrl-C is the stop; “quit” ends"
@@ -51,7 +51,7 @@ class Files:
         """A file waits."""
 
 
-class Spoken(Typed):
+class SpokenInput(TypedInput):
     """Wishes by voice."""
 
     help = HELP
@@ -117,4 +117,4 @@ class Spoken(Typed):
 def listening(hears: Recogniser, files: Sequence[Path], *, aloud: bool) -> Person:
     """Who says what is wanted: these files, or whoever speaks into the microphone. Raises `UsageError`."""
     read = Files(files) if files else None
-    return lambda console, clock: Spoken(console, clock, hears, read or Microphone(), aloud=aloud)
+    return lambda console, clock: SpokenInput(console, clock, hears, read or Microphone(), aloud=aloud)

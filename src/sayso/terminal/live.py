@@ -1,4 +1,4 @@
-"""A mission while it runs: the plan as it streams, what is seen, how the robot is, and what was said.
+"""The live view of a mission: the plan as it streams, what is seen, how the robot is, and what was said.
 
 On a terminal it is one picture that redraws in place and fits whatever room there is; anywhere else it is a line for
 each thing that happened. The last picture stays, with all that is worth keeping told below it.

@@ -1,4 +1,4 @@
-"""A mission's record as an MCAP file, for Foxglove and whatever else reads that.
+"""The export of a mission's record as an MCAP file, for Foxglove and others.
 
 Messages are JSON by Foxglove's schemas (https://docs.foxglove.dev/docs/visualization/message-schemas), as far as they
 are used here: `foxglove.json` has them by topic. Times are the mission's, from 0; its date stands in the file's

@@ -1,4 +1,4 @@
-"""`sayso mcp`: a robot served to other programs, and the person at this terminal, who alone approves and releases.
+"""The command `sayso mcp`: a robot served to other programs; the person at this terminal alone approves and releases.
 
 On standard input and output there is no such person: the terminal, if any, is the other program's. Nothing is printed
 to standard output then but the protocol.
@@ -23,11 +23,11 @@ from rich.text import Text
 from sayso.agent import Agent
 from sayso.clock import SimClock, WallClock, current
 from sayso.errors import SaysoError, UsageError
-from sayso.mcp.hand import WISH_CHARS, Hand
+from sayso.mcp.remote_access import WISH_CHARS, RemoteAccess
 from sayso.mcp.server import build
 from sayso.memory.event_text import clean_lines, one_line
 from sayso.memory.journal import Journal, home
-from sayso.serving.access import Gate, Rule
+from sayso.serving.access import AccessMiddleware, AccessRule
 from sayso.setup import Setup
 from sayso.terminal.person import Stops, read_line
 
@@ -56,15 +56,15 @@ async def _serve(setup: Setup, stops: Stops, console: Console, file: Path | None
             stops.heard_by(lambda by: over.set())
             person = Person(agent, console, over) if http and sys.stdin.isatty() else None
             approve = (person.approve if person else _nobody) if setup.approve else None
-            hand = Hand(agent, kept.file, approve)
-            robot.told_to_say = Wishes(hand, console).hear if person and approve else None
-            server = build(hand, skills=skills)
-            serving = _http(server, hand, http, console) if http else server.run_stdio_async()
-            beside = [asyncio.ensure_future(over.wait()), asyncio.ensure_future(_keep_time(hand))]
+            remote = RemoteAccess(agent, kept.file, approve)
+            robot.told_to_say = Wishes(remote, console).hear if person and approve else None
+            server = build(remote, skills=skills)
+            serving = _http(server, remote, http, console) if http else server.run_stdio_async()
+            beside = [asyncio.ensure_future(over.wait()), asyncio.ensure_future(_keep_time(remote))]
             beside += [asyncio.ensure_future(person.attend())] if person else []
             ended = asyncio.ensure_future(serving)
             await asyncio.wait([ended, beside[0]], return_when=asyncio.FIRST_COMPLETED)
-            hand.closed, robot.told_to_say = True, None
+            remote.closed, robot.told_to_say = True, None
         stops.unheard()
         for task in beside:
             task.cancel()
@@ -75,9 +75,9 @@ async def _serve(setup: Setup, stops: Stops, console: Console, file: Path | None
         await ended
 
 
-async def _http(server: MCPServer[Any], hand: Hand, port: int, console: Console) -> None:
+async def _http(server: MCPServer[Any], remote: RemoteAccess, port: int, console: Console) -> None:
     """Streamable HTTP on this machine alone, behind the same gate as the console."""
-    app = Gate(server.streamable_http_app(), Rule(programs=True), lambda word: hand.stop())
+    app = AccessMiddleware(server.streamable_http_app(), AccessRule(programs=True), lambda word: remote.stop())
     config = uvicorn.Config(app, HOST, port, log_level="critical", lifespan="on", access_log=False)
     told = Text(f"http://{HOST}:{port}{PATH}\n{HELP if sys.stdin.isatty() else ''}".rstrip(), "dim")
     await Listening(config, lambda: console.print(told)).serve()
@@ -99,12 +99,12 @@ class Listening(uvicorn.Server):
         yield
 
 
-async def _keep_time(hand: Hand) -> None:
+async def _keep_time(remote: RemoteAccess) -> None:
     """Between missions simulated time follows the wall, so that waiting for the other program costs nothing."""
     while True:
         with current().real():
-            await hand.begun.wait()
-        await hand.idle.wait()
+            await remote.begun.wait()
+        await remote.idle.wait()
 
 
 async def _untold(line: str) -> None:
@@ -118,8 +118,8 @@ async def _nobody(plan: str) -> bool:
 class Wishes:
     """What somebody says at the machine itself, such as in its ROS graph. The person here approves each plan of it."""
 
-    def __init__(self, hand: Hand, console: Console) -> None:
-        self._hand, self._console = hand, console
+    def __init__(self, remote: RemoteAccess, console: Console) -> None:
+        self._remote, self._console = remote, console
         self._saying: set[asyncio.Task[None]] = set()
 
     def hear(self, wish: str, answer: Callable[[str], None]) -> None:
@@ -131,10 +131,10 @@ class Wishes:
         saying.add_done_callback(self._saying.discard)
 
     async def _say(self, wish: str, answer: Callable[[str], None]) -> None:
-        if self._hand.idle.is_set():
+        if self._remote.idle.is_set():
             self._console.print(Text(f"somebody says at the machine: {one_line(wish)}"))
         try:
-            report = await self._hand.say(wish, _untold)
+            report = await self._remote.say(wish, _untold)
         except SaysoError as error:
             answer(f"refused: {error}")
         else:

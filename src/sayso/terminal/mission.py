@@ -1,4 +1,4 @@
-"""From the words on a command line to a flown mission: build the parts, fly, show, and leave the robot at rest.
+"""One mission from the command line: build the parts, fly, show, and leave the robot at rest.
 
 A plan that ran can be drawn as the state machine that it is: a state for each call, what came of it, where it went on.
 """
@@ -32,8 +32,8 @@ WATCHED_PACE = 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class Flown:
-    """What came of a mission. `collisions` is None where the world does not tell."""
+class CommandResult:
+    """The result of a mission from the command line. `collisions` is None where the world does not tell."""
 
     mission: str
     result: Result
@@ -67,7 +67,7 @@ def fly(
     journal: Path | None = None,
     show_tree: bool = False,
     answers: bool = False,
-) -> Flown:
+) -> CommandResult:
     """One mission in an embedded world, from sentence to verdict. `answers`: a person can be asked back."""
     if not wish.latest.strip():
         raise UsageError('say what you want, such as sayso run "take off and go to the chair"')
@@ -94,7 +94,7 @@ async def _fly(
     film: Film | None,
     show_tree: bool,
     answers: bool,
-) -> Flown:
+) -> CommandResult:
     events: list[Event] = []
     mission, began_s = "", asyncio.get_running_loop().time()
 
@@ -128,7 +128,7 @@ async def _fly(
         rests = f"NOT: {error}"
     console.print(Text(Line(asyncio.get_running_loop().time() - began_s, "rests", rests).short), soft_wrap=True)
     collisions = len(agent.world.truth().contacts) if agent.world else None
-    return Flown(mission, Result.of(events), collisions)
+    return CommandResult(mission, Result.of(events), collisions)
 
 
 def asked_by(file: Path | None, mission: str, answer: str) -> tuple[Wish, Setup]:

@@ -1,4 +1,4 @@
-"""The person at the keyboard: what they wish is done and shown, and they are asked.
+"""The person at the keyboard: their wishes are done and shown, and they are asked.
 
 Waiting for the answer blocks nothing, so a stop still gets through: the first Ctrl-C stops the robot, the second one
 leaves at once.
@@ -21,7 +21,7 @@ from sayso.agent import Agent
 from sayso.clock import Clock
 from sayso.events import Event, MissionEnded
 from sayso.memory.event_text import clean_lines
-from sayso.planners.following import Approve
+from sayso.planners.plan_run import Approve
 from sayso.roles import closing
 from sayso.terminal.live import LiveView, Tree
 from sayso.wish import Wish

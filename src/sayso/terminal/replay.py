@@ -1,4 +1,4 @@
-"""Replaying a mission from its journal, and saying whether it went the same way."""
+"""The replay of a mission from its journal, and the comparison with the record."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sayso.memory.agent_memory import EmptyMemory
 from sayso.memory.record import PlaybackOrder, Record, difference
 from sayso.memory.replay import RecordedAnswers, RecordedExecutive, RecordedPerception, RecordedRobot, ReplayMemory
 from sayso.mission.defaults import make_planner
-from sayso.planners.following import Approve
+from sayso.planners.plan_run import Approve
 from sayso.roles import Exchange, Knowing, Prompt, Robot
 from sayso.scene import Pose
 from sayso.setup import Setup

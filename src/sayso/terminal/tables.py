@@ -1,4 +1,4 @@
-"""A table of what there is; the missions on record, and the story of one of them."""
+"""The tables of missions on record, and the story of one of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a sentence to what is wanted: one door, `requested`, which every face and every planner comes in by.
+"""Understanding: from a sentence to what is wanted, by one door, `requested`, for every face and every planner.
 
 What kind of sentence it is (`acts`), what was taken back (`corrections`), which amount cannot be told (`amounts`), how
 it is to be done (`manners`): code reads these before any model does, so that they hold whoever plans. A question about

@@ -1,4 +1,4 @@
-"""What a robot can do, told from its skills (U2)."""
+"""A robot's abilities, told from its skills (U2)."""
 
 from __future__ import annotations
 

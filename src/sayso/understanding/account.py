@@ -1,4 +1,4 @@
-"""Where a wish and a plan part, as far as code reads the wish by itself: each gap is a reason to ask."""
+"""The gaps between a wish and the goal of a plan, as far as code reads the wish: each is a reason to ask."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ Alike: TypeAlias = Callable[[str, Said], bool]
 
 
 def gaps(said: Said, want: Clause | None, scene: Scene, *, alike: Alike | None = None) -> list[Gap]:
-    """What a plan works towards that nobody said. Both know the things of the scene by label or id."""
+    """The gaps between a wish and a goal. Both know the things of the scene by label or id."""
     wanted = list(preds(want))
     found = [*_amounts(said, wanted), *_sides(said, wanted), *_names(said, wanted, scene, alike)]
     done = {p.name for p in wanted}

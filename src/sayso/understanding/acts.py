@@ -1,4 +1,4 @@
-"""What kind of sentence a wish is: a command, a question about the robot, a question about the world, or talk (U1).
+"""The kind of sentence that a wish is: a command, a question about the robot or the world, or talk (U1).
 
 It is told by how it is put, not by what it speaks of: each part of a sentence for itself, the words in
 `grounding/acts.toml`. A command beside a question is a command, and so is whatever is neither question nor talk.
@@ -43,8 +43,7 @@ def talk_of(sentence: str) -> str:
 
 
 def questions(sentence: str) -> list[str]:
-    """The questions of a sentence, each without what leads into it, in lower case: "where are you and how high?" has
-    two."""
+    """The questions of a sentence in lower case, without what leads in: "where are you and how high?" has two."""
     found = list[str]()
     for part, asks in _parts(tokens(clean(sentence))):
         if _of_part(part, asks) is Act.TALK:

@@ -1,4 +1,4 @@
-"""What the manners of a wish become: limits of its mission (U5).
+"""The limits of a mission that the manners of its wish become (U5).
 
 A limit only tightens, and holds from before the first motion until the mission is over, whoever plans. One that speaks
 of things is held for those that were seen so far, also where they are seen later; what it is that the wish goes to is
@@ -58,8 +58,8 @@ def _gap_m(name: str, ground: Ground, x_m: float, y_m: float) -> float:
 
 @dataclass
 class Bounding:
-    """Of one mission. `limits` are those without the wish, `state` how the robot is, `watch` what it has seen; `sees`
-    tells whether it can see at all, and `goal` what the wish is taken to mean, None before that."""
+    """The bounds of one mission's wish. `limits` are those without the wish, `state` how the robot is, `watch` what it
+    has seen; `sees` tells whether it can see at all, and `goal` what the wish is taken to mean, None before that."""
 
     limits: Limits
     skills: Callable[[], SkillSet]

@@ -1,4 +1,4 @@
-"""What a sentence takes back: "go 2 m, no wait, 1 m" is "go 1 m" (U4).
+"""Corrections in a sentence: "go 2 m, no wait, 1 m" is "go 1 m" (U4).
 
 What follows replaces the last part of the same kind before it: an amount, a direction, a name or a whole command. Only
 where that is plain; all else stays as it was said, and where something surely is taken back it is asked about.

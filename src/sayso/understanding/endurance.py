@@ -1,4 +1,4 @@
-"""How long a robot can go on, and how far: what it says of its battery and of ways (U2)."""
+"""Answers about battery, endurance and range (U2)."""
 
 from __future__ import annotations
 

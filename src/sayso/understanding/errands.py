@@ -1,4 +1,4 @@
-"""Plain errands that code reads by itself, to the last word: what is to be brought, put, thrown away, left alone.
+"""Plain errands, read by code to the last word: what is to be brought, put, thrown away, left alone.
 
 The names are those of the robot's table, so that "the apple and the orange to the kitchen counter" needs no model; a
 slip of the finger is mended where one name only is near. A sentence of which a word is left over is not read here.

@@ -1,4 +1,4 @@
-"""What a robot knows of itself: facts from state, limits, skills and journal, and answers from them (U2).
+"""Answers about the robot itself, from its state, limits, skills and journal (U2).
 
 Each topic is a sentence or two that rest on something known; where nothing is, that is said. Nothing here moves, and no
 model is asked.

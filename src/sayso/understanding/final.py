@@ -1,4 +1,4 @@
-"""Deeds that cannot be undone: a wish names them, or is asked about them before they are done (U6).
+"""Deeds that cannot be undone: a wish names them, or the person is asked before they are done (U6).
 
 A kit says which of its robot's deeds are final (`Kit.final`). Whoever plans, each is looked for in the whole plan
 before anything moves, and in each call before it begins: what only becomes known on the way is asked about then.

@@ -1,4 +1,4 @@
-"""The short form in which the embedded model is asked: what it reads of a prompt, and what it may write.
+"""The interface of a short form: what the embedded model reads of a prompt, and what it may write.
 
 The model was taught a few kinds of robots, each in a form of its own, which its kit brings along as `Kit.form`. A robot
 without one is not guessed at.

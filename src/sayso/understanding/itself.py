@@ -1,4 +1,4 @@
-"""A robot as it knows itself: what all that it says of itself rests on (U2)."""
+"""The robot's knowledge of itself, which all its answers about itself rest on (U2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a mission understood: the goal that its planner wrote, or what its plan works towards; said back, and checked.
+"""The meaning of a mission's wish: the goal of its planner, said back to the person, and checked against the wish.
 
 A plan may end with its goal (`want …`). Where it is a small model's, what code reads of the wish is held against it
 before anything moves, and where the two part the person is asked (`account`). When a plan has run, the goal is
@@ -137,8 +137,7 @@ class Understanding:
 
     @property
     def goal(self) -> Clause | None:
-        """What is wanted; where nobody said it, or its plan went by what it found, what the steps that were done
-        mean."""
+        """The goal; where none was said, or the plan chose by what it found, what the steps done mean."""
         known = None if self._forks else self._known
         return known if known is not None else joined(self.watch.meant)
 
@@ -192,8 +191,7 @@ class Understanding:
 
 
 def alike(label: str, said: Said, embed: Callable[[Sequence[str]], Any]) -> bool:
-    """Whether a word or two of a wish mean a thing of this label, by the meanings that `embed` gives (vectors of length
-    1, one a row)."""
+    """Whether words of a wish mean a thing of this label, by the vectors that `embed` gives (length 1, one a row)."""
     names = [p for p in said.phrases()[:PHRASES_MAX] if not p.endswith(label.lower())]  # a wheelchair is no chair
     texts = [label, *names]
     meanings = embed(texts)

@@ -1,4 +1,4 @@
-"""The words of a sentence that change what it asks for, and whether a goal has each of them (U3).
+"""The operators of a sentence, words that change what it asks for, and whether a goal has each of them (U3).
 
 "Not", "the second", "or", "every", "until", "at most", "quietly": who drops one does something else than was said. A
 reader, large or small, is held to all of them; what no clause has is asked about or told, and never silently left out.

@@ -1,4 +1,4 @@
-"""Plain commands about things that have to be picked, read by code as goals (U7).
+"""Commands about things that have to be picked (the tallest, both, all but one), read by code as goals (U7).
 
 "photograph everybody but the man in blue and come back" is `each(all person but man.blue) { picture(it) } then home`.
 The ways to say it are in `grounding/deeds.toml`. What else a sentence has in it is a plain command or a question; where

@@ -1,4 +1,4 @@
-"""Questions about the world that code reads by itself: what is asked, of which things, as a goal (U7).
+"""Questions about the world, read by code as goals: what is asked, of which things (U7).
 
 "how far off is the lamp?" is `answered('how far', lamp)`. The ways to ask are in `grounding/questions.toml`; a
 question of which a word is not read is somebody else's.

@@ -1,4 +1,4 @@
-"""Which things a phrase means, read by code to its last word.
+"""Phrases for things, read by code to the last word: which things each means.
 
 "the second chair from the left", "the tallest person in green", "all chairs but the red one", "the plant or the sofa":
 each is a `Which`. The words are in `grounding/things.toml`; what is not read whole is read by somebody else.

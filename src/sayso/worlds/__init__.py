@@ -1,4 +1,4 @@
-"""Simulated places that hand out ordinary robots, by name, registered by entry point:
+"""Simulated worlds by name, registered by entry point:
 
     [project.entry-points."sayso.worlds"]
     yard = "my_rover.kit:YARD"
@@ -21,8 +21,7 @@ from sayso.world import World
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """Something to wish for at a place, for who knows nothing of it: in words, the goal that it means, a plan for it,
-    and the skills that it takes."""
+    """A wish to try at a place: in words, the goal that it means, a plan for it, and the skills that it needs."""
 
     wish: str
     goal: str
@@ -32,7 +31,7 @@ class Errand:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One place: what makes its world, what it is, its scenes, and which of them is taken where none is asked for.
+    """A registered world: what makes it, what it is, its scenes, and the one taken by default.
 
     `make` takes a `seed`, the `scene` where there are scenes, and options of its own. With an `errand` the place is one
     of those where words on the way are tried.

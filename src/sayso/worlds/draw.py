@@ -1,4 +1,4 @@
-"""A place seen from above, drawn with Pillow from plain shapes: nothing here needs GL or knows MuJoCo.
+"""A map of a place from above, drawn with Pillow from plain shapes, without GL or MuJoCo.
 
 Metres go in, x to the right and y up as on any map. It is drawn at twice its size and shrunk, which is how Pillow gets
 smooth lines.

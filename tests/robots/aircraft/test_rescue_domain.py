@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 from rescue_sky import RED, Sky, can, step
 
-from sayso.robots.aircraft.hunt import AGAIN, LOOKS_MAX
 from sayso.robots.aircraft.reach import NEARLY_MAX, Flight
+from sayso.robots.aircraft.search_state import AGAIN, LOOKS_MAX
 from sayso.roles import Attempt
 
 

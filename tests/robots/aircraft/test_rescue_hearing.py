@@ -11,8 +11,8 @@ import pytest
 from sayso.errors import NotUnderstood, Unclear
 from sayso.models.scripted import Scripted
 from sayso.robots.aircraft.form import SEARCH, HearingForm
-from sayso.robots.aircraft.heard import Grounds, clauses_of, heard
 from sayso.robots.aircraft.mission import MissionReader
+from sayso.robots.aircraft.operator_wish import Grounds, clauses_of, heard
 from sayso.robots.aircraft.search.lost import attractor
 from sayso.robots.aircraft.search.wish import Bounds, SearchWish, Sought
 from sayso.roles import Brief, Prompt

@@ -8,8 +8,8 @@ import pytest
 
 from sayso.errors import NotUnderstood
 from sayso.models.scripted import Scripted
-from sayso.robots.aircraft.heard import Grounds
 from sayso.robots.aircraft.mission import MissionReader
+from sayso.robots.aircraft.operator_wish import Grounds
 from sayso.robots.aircraft.search.wish import Bounds, SearchWish, Sought
 from sayso.roles import Brief
 from sayso.skill import SkillSet

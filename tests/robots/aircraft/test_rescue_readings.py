@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sayso.robots.aircraft.form import SEARCH
-from sayso.robots.aircraft.heard import Grounds, clauses_of, heard
+from sayso.robots.aircraft.operator_wish import Grounds, clauses_of, heard
 from sayso.robots.aircraft.search.lost import categories
 from sayso.robots.aircraft.search.terrain import KINDS
 from sayso.robots.aircraft.search.wish import subject_of

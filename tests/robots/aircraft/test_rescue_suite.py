@@ -19,8 +19,8 @@ from sayso.bench.judge import Witness
 from sayso.bench.suite import Trial, summary
 from sayso.errors import UsageError
 from sayso.goals.text import show
-from sayso.robots.aircraft.heard import Grounds
 from sayso.robots.aircraft.mission import read_mission
+from sayso.robots.aircraft.operator_wish import Grounds
 from sayso.robots.aircraft.search.lost import categories, prior
 from sayso.robots.aircraft.search.pay import Effort
 from sayso.robots.aircraft.search.terrain import KINDS

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from sayso.errors import NotUnderstood, Unclear
 from sayso.models.scripted import Scripted
-from sayso.robots.aircraft.heard import Grounds
 from sayso.robots.aircraft.mission import MissionReader, mission_prompt, read_mission
+from sayso.robots.aircraft.operator_wish import Grounds
 from sayso.robots.aircraft.search.wish import SearchWish, Sought
 from sayso.roles import Brief
 from sayso.skill import SkillSet

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from sayso.robots.base.ros.cdr import read
-from sayso.robots.base.ros.face import Face
+from sayso.robots.base.ros.emulator import Emulator
 from sayso.robots.base.ros.messages import (
     CANCEL_GOAL,
     GET_RESULTS,
@@ -49,7 +49,7 @@ MOODS = {
 class Nav2:
     """`via` are points on its way, in the frame of the odometry; `mood`, of `MOODS`, is what is wrong with it."""
 
-    def __init__(self, face: Face, mood: str = "", via: Sequence[Pose] = (), speeds: str = SPEEDS) -> None:
+    def __init__(self, face: Emulator, mood: str = "", via: Sequence[Pose] = (), speeds: str = SPEEDS) -> None:
         self.face, self.mood, self.via, self._on = face, mood, via, speeds
         self.goals: list[SendGoal] = []
         self.left: list[GoalId] = []

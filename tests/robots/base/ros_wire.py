@@ -11,9 +11,9 @@ from typing import Any, NamedTuple, TypeVar
 from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.events import Event, MissionEnded
-from sayso.plugins.machines import Room
+from sayso.plugins.machines import StakedRoom
 from sayso.robots.base.ros.cdr import read
-from sayso.robots.base.ros.face import STANDS, Face, Rehearsal
+from sayso.robots.base.ros.emulator import STANDS, Emulator, Rehearsal
 from sayso.robots.base.ros.messages import TRIGGER, Answer
 from sayso.robots.base.ros.node import ATTACHED, EVERYWHERE, Bus, Inside, Line
 from sayso.robots.base.world import Hall
@@ -33,7 +33,7 @@ def changed(message: T, **fields: Any) -> T:
     return type(message)(**{**dict(zip(message._fields, message, strict=True)), **fields})  # type: ignore[attr-defined]
 
 
-ROOM = Room(ahead=2.5, back=2.5, left=2.0, right=2.0)
+ROOM = StakedRoom(ahead=2.5, back=2.5, left=2.0, right=2.0)
 
 
 class Wire(Bus):
@@ -56,8 +56,8 @@ class Wired(Rehearsal):
 
     bus: Wire
 
-    def __init__(self, wire: Wire | None = None, room: Room | None = ROOM, face: Face | None = None) -> None:
-        super().__init__(room, face or Face(Hall(STANDS)), wire or Wire())
+    def __init__(self, wire: Wire | None = None, room: StakedRoom | None = ROOM, face: Emulator | None = None) -> None:
+        super().__init__(room, face or Emulator(Hall(STANDS)), wire or Wire())
 
 
 @dataclass

@@ -23,7 +23,7 @@ from sayso.plugins.kits import kits
 from sayso.plugins.machines import machines, reached
 from sayso.robots.base.ros.adapter import CRUISE_MPS, Ros
 from sayso.robots.base.ros.cdr import write
-from sayso.robots.base.ros.face import STANDS, Face, Rehearsal
+from sayso.robots.base.ros.emulator import STANDS, Emulator, Rehearsal
 from sayso.robots.base.ros.messages import Odometry, Twist, TwistStamped, Vector3
 from sayso.robots.base.ros.node import Graph, Node
 from sayso.robots.base.world import Hall
@@ -46,7 +46,7 @@ def told(machine: Rehearsal) -> list[str]:
     return [text for _, text in machine.face.log if text != "0.000 0.000"]
 
 
-class Liar(Face):
+class Liar(Emulator):
     """Its odometry is what `lie` makes of it."""
 
     def __init__(self, lie: Callable[[Odometry], Odometry] = lambda odometry: odometry) -> None:
@@ -83,15 +83,15 @@ def test_plain_commands_end_where_they_should(wish: str) -> None:
 
 
 def test_a_base_that_takes_only_stamped_words_is_told_so() -> None:
-    driven = drive(Wired(face=Face(Hall(STANDS), hears=TwistStamped)), "go forward 1 metre")
+    driven = drive(Wired(face=Emulator(Hall(STANDS), hears=TwistStamped)), "go forward 1 metre")
     assert driven.ended.outcome == "achieved" and driven.truth.pose.distance_m(STANDS.moved(1.0)) < 0.06
 
 
 def test_one_of_several_robots_is_meant_by_its_namespace() -> None:
-    machine = Wired(face=Face(Hall(STANDS), Graph(namespace="/robot1")))
+    machine = Wired(face=Emulator(Hall(STANDS), Graph(namespace="/robot1")))
     with pytest.raises(RobotError, match="nobody listens on /cmd_vel in domain 0"):
         drive(machine, "go forward 1 metre")
-    machine = Wired(face=Face(Hall(STANDS), Graph(namespace="/robot1")))
+    machine = Wired(face=Emulator(Hall(STANDS), Graph(namespace="/robot1")))
     machine.graph = machine.face.graph
     assert drive(machine, "go forward 1 metre").ended.outcome == "achieved"
 
@@ -112,14 +112,14 @@ def test_the_check_list_is_told_before_the_first_motion() -> None:
 
 
 def test_a_battery_that_is_low_keeps_it_where_it_is() -> None:
-    machine = Wired(face=Face(Hall(STANDS, charge=0.2)))
+    machine = Wired(face=Emulator(Hall(STANDS, charge=0.2)))
     ended = drive(machine, "go forward 1 metre").ended
     assert ended.outcome == "refused" and "must be at least 25%" in ended.reason
     assert told(machine) == []
 
 
 def test_per_cent_are_a_battery_too() -> None:
-    machine = Wired(face=Face(Hall(STANDS, charge=87.0)))
+    machine = Wired(face=Emulator(Hall(STANDS, charge=87.0)))
     assert drive(machine, "wait 1 second").ended.outcome == "achieved" and machine.state().charge == pytest.approx(0.87)
 
 
@@ -318,7 +318,7 @@ def test_what_is_wrong_is_told_with_what_to_look_at() -> None:
     with pytest.raises(RobotError, match="RMW_IMPLEMENTATION=rmw_zenoh_cpp"):
         SimClock().run(silent.open())
     with pytest.raises(RobotError, match="nobody tells on /battery_state"):
-        SimClock().run(Wired(face=Face(Hall(STANDS, charge=math.nan))).open())
+        SimClock().run(Wired(face=Emulator(Hall(STANDS, charge=math.nan))).open())
     mute = Wired(face=Liar(lambda o: elsewhere(o, Vector3(math.inf))))
     with pytest.raises(RobotError, match="tells no odometry on /odom"):
         SimClock().run(mute.open())

@@ -28,7 +28,7 @@ from sayso.robots.base.ros.messages import (
     Vector3,
 )
 from sayso.robots.base.ros.node import Node
-from sayso.robots.base.ros.told import FRESH_S, Camera
+from sayso.robots.base.ros.telemetry import FRESH_S, Camera
 from sayso.scene import Box, Pose, View
 
 WIDTH, HEIGHT, FX = 320, 240, 277.0
@@ -197,7 +197,7 @@ def test_over_zenoh_what_was_told_for_good_before_is_heard() -> None:
 
     from sayso.plugins.machines import reached
     from sayso.robots.base.ros.cdr import write
-    from sayso.robots.base.ros.face import Face
+    from sayso.robots.base.ros.emulator import Emulator
     from sayso.robots.base.ros.messages import KINDS
     from sayso.robots.base.ros.node import EVERYWHERE
     from sayso.robots.base.ros.session import _config, listen
@@ -205,7 +205,7 @@ def test_over_zenoh_what_was_told_for_good_before_is_heard() -> None:
 
     async def main() -> View | None:
         endpoint = f"tcp/127.0.0.1:{free_port()}"
-        face = Face(hall := Hall())
+        face = Emulator(hall := Hall())
         face.open(listen(endpoint))
         running = asyncio.ensure_future(hall.run())
         config = _config(connect=endpoint)

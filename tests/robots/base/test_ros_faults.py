@@ -25,7 +25,7 @@ from sayso.agent import Agent
 from sayso.clock import WallClock
 from sayso.events import MissionEnded
 from sayso.robots.base.ros.adapter import LIMITS, Ros
-from sayso.robots.base.ros.face import STANDS, Face
+from sayso.robots.base.ros.emulator import STANDS, Emulator
 from sayso.robots.base.ros.messages import Odometry, Vector3
 from sayso.robots.base.ros.node import EVERYWHERE, Line
 from sayso.robots.base.world import Hall
@@ -65,7 +65,7 @@ def is_no_number(now: Odometry, then: Odometry) -> Odometry:
     return at_place(now, math.nan, math.nan)
 
 
-class Liar(Face):
+class Liar(Emulator):
     """Its odometry lies from `lies_s` on."""
 
     def __init__(self, hall: Hall, lie: Lie | None, lies_s: float) -> None:
@@ -170,7 +170,7 @@ def test_a_program_that_is_killed_leaves_a_base_that_stops(tmp_path: Path) -> No
 
     async def main() -> None:
         hall = Hall(STANDS)
-        face, running = Face(hall), asyncio.ensure_future(hall.run())
+        face, running = Emulator(hall), asyncio.ensure_future(hall.run())
         endpoint = f"tcp/127.0.0.1:{free_port()}"
         face.open(listen(endpoint))
         try:

@@ -16,7 +16,7 @@ from sayso.clock import SimClock
 from sayso.errors import SkillFailed
 from sayso.events import TaskEnded, Warned
 from sayso.robots.base.ros.adapter import CRUISE_MPS, THERE_M, TURN_RADPS
-from sayso.robots.base.ros.face import ODOM, STANDS
+from sayso.robots.base.ros.emulator import ODOM, STANDS
 from sayso.robots.base.ros.messages import Odometry, Twist
 from sayso.robots.base.ros.node import Line, Node
 from sayso.robots.check import check, exercise

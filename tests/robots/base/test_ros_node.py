@@ -14,7 +14,7 @@ from ros_wire import ROOM, Nothing, free_port
 from sayso.agent import Agent
 from sayso.clock import SimClock, WallClock
 from sayso.robots.base.ros.cdr import read, write
-from sayso.robots.base.ros.face import STANDS, Face
+from sayso.robots.base.ros.emulator import STANDS, Emulator
 from sayso.robots.base.ros.messages import (
     KINDS,
     Answer,
@@ -119,7 +119,7 @@ def test_over_zenoh_it_drives_and_is_stopped_by_a_node_of_another_session() -> N
     async def main() -> None:
         endpoint = f"tcp/127.0.0.1:{free_port()}"
         hall = Hall(STANDS)
-        face, running = Face(hall), asyncio.ensure_future(hall.run())
+        face, running = Emulator(hall), asyncio.ensure_future(hall.run())
         line = listen(endpoint)
         face.open(line)
         zone = f"ahead={ROOM.ahead},back={ROOM.back},left={ROOM.left},right={ROOM.right}"

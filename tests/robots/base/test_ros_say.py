@@ -14,8 +14,8 @@ from ros_wire import Wired, call_stop, on_the_floor
 pytest.importorskip("mcp")
 
 from sayso.agent import Agent
-from sayso.mcp.hand import WISH_CHARS, Hand
-from sayso.robots.base.ros.face import STANDS
+from sayso.mcp.remote_access import WISH_CHARS, RemoteAccess
+from sayso.robots.base.ros.emulator import STANDS
 from sayso.robots.base.ros.messages import Text
 from sayso.robots.base.ros.node import Node
 from sayso.terminal.mcp import Wishes
@@ -36,7 +36,7 @@ class Graph:
             return bool(yes)
 
         if yes is not None:
-            machine.told_to_say = Wishes(Hand(agent, approve=approve), Console(file=self.shown)).hear
+            machine.told_to_say = Wishes(RemoteAccess(agent, approve=approve), Console(file=self.shown)).hear
         node = Node(machine.bus.end(), machine.graph, "program")
         node.hears("sayso/said", Text, lambda text: self.heard.append(text.data))
         self._say = node.publishes("sayso/say", Text)

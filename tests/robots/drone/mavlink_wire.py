@@ -17,9 +17,9 @@ from wire import ROOM, Flown, Port, Wire, office
 from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.executive.guards import AFTER_S
-from sayso.plugins.machines import Room
+from sayso.plugins.machines import StakedRoom
 from sayso.robots.drone.mavlink.adapter import Mavlink
-from sayso.robots.drone.mavlink.face import SYSTEM, Face, Rehearsal
+from sayso.robots.drone.mavlink.emulator import SYSTEM, DryRun, Emulator
 from sayso.robots.drone.mavlink.link import HOST
 from sayso.robots.drone.mavlink.protocol import ARDUPILOT, GROUND_STATION, PX4, Stack, codec, command, packed
 from sayso.robots.drone.world.office import Office
@@ -27,11 +27,11 @@ from sayso.robots.drone.world.office import Office
 STACKS = pytest.mark.parametrize("stack", [PX4, ARDUPILOT], ids=lambda stack: stack.name)
 
 
-class Wired(Rehearsal):
+class Wired(DryRun):
     """The dry run, with a wire between."""
 
     def __init__(
-        self, wire: Wire | None = None, room: Room | None = ROOM, world: Office | None = None, stack: Stack = PX4
+        self, wire: Wire | None = None, room: StakedRoom | None = ROOM, world: Office | None = None, stack: Stack = PX4
     ) -> None:
         super().__init__(room, world or office(), stack)
         self.wire = wire or Wire()
@@ -47,14 +47,14 @@ class Wired(Rehearsal):
         self.wire.close()
 
 
-async def join(wire: Wire, face: Face, port: int) -> None:
+async def join(wire: Wire, face: Emulator, port: int) -> None:
     """The face at one end, whoever listens on a port at the other."""
     await wire.near.open()
     wire.near.peer = (HOST, port)
     await face.open(to=(HOST, await wire.far.open()))
 
 
-def fly(machine: Rehearsal, wish: str) -> Flown:
+def fly(machine: DryRun, wish: str) -> Flown:
     return wire.fly(machine, machine.world, wish)
 
 
@@ -100,12 +100,12 @@ class Client:
         return self.told[kind]
 
 
-def with_face(script: Callable[[Client, Face, Office], Any], stack: Stack = PX4) -> None:
+def with_face(script: Callable[[Client, Emulator, Office], Any], stack: Stack = PX4) -> None:
     """Run a script against a face on simulated time."""
 
     async def main() -> None:
         world, client = office(), Client()
-        face, running = Face(world.drone, stack), asyncio.ensure_future(world.run())
+        face, running = Emulator(world.drone, stack), asyncio.ensure_future(world.run())
         await face.open(to=(HOST, await client.line.open()))
         try:
             await client.tells("HEARTBEAT")
@@ -118,7 +118,7 @@ def with_face(script: Callable[[Client, Face, Office], Any], stack: Stack = PX4)
     SimClock().run(main())
 
 
-def pilot(face: Face, mode: int) -> None:
+def pilot(face: Emulator, mode: int) -> None:
     """Somebody takes the remote control."""
     face.mode = mode
     face._start(face._drone.halt())

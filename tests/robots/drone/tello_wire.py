@@ -11,9 +11,9 @@ import wire
 from wire import ROOM, Flown, Port, office
 
 from sayso.clock import SimClock
-from sayso.plugins.machines import Room
+from sayso.plugins.machines import StakedRoom
 from sayso.robots.drone.tello.adapter import Tello
-from sayso.robots.drone.tello.face import Face, Rehearsal
+from sayso.robots.drone.tello.emulator import DryRun, Emulator
 from sayso.robots.drone.world.office import Office
 
 
@@ -40,10 +40,10 @@ class Wire(wire.Wire):
         self.out.close()
 
 
-class Wired(Rehearsal):
+class Wired(DryRun):
     """The dry run, with a wire between."""
 
-    def __init__(self, wire: Wire, room: Room | None = ROOM, world: Office | None = None) -> None:
+    def __init__(self, wire: Wire, room: StakedRoom | None = ROOM, world: Office | None = None) -> None:
         super().__init__(room, world or office())
         self.wire = wire
 
@@ -60,7 +60,7 @@ class Wired(Rehearsal):
         self.wire.close()
 
 
-def fly(tello: Rehearsal, wish: str) -> Flown:
+def fly(tello: DryRun, wish: str) -> Flown:
     return wire.fly(tello, tello.world, wish)
 
 
@@ -83,12 +83,12 @@ class Client:
             return ""
 
 
-def with_face(script: Callable[[Client, Face, Office], Any]) -> None:
+def with_face(script: Callable[[Client, Emulator, Office], Any]) -> None:
     """Run a script against a face on simulated time."""
 
     async def main() -> None:
         world, client = office(), Client()
-        face = Face(world.drone, await client.states.open())
+        face = Emulator(world.drone, await client.states.open())
         running = asyncio.ensure_future(world.run())
         await client.line.open()
         client.line.peer = ("127.0.0.1", await face.open())

@@ -12,7 +12,7 @@ from sayso.goals.text import parse
 from sayso.language import check
 from sayso.robots.drone.form import planned
 from sayso.robots.drone.goal_plan import plan_of
-from sayso.robots.drone.mends import mended
+from sayso.robots.drone.repair import mended
 from sayso.roles import Attempt, Brief, Observation
 from sayso.scene import Box, Pose, Scene, Thing
 from sayso.skill import SkillSet

@@ -18,7 +18,7 @@ from sayso.events import Warned
 from sayso.plugins.machines import machines, reached
 from sayso.robots.check import check
 from sayso.robots.drone.mavlink.adapter import Mavlink
-from sayso.robots.drone.mavlink.face import Rehearsal
+from sayso.robots.drone.mavlink.emulator import DryRun
 from sayso.robots.drone.mavlink.link import Address
 from sayso.robots.drone.mavlink.protocol import ARDUPILOT, PX4, Stack
 
@@ -103,7 +103,7 @@ def test_what_is_no_address_is_a_clear_refusal(text: str) -> None:
 
 def test_it_is_one_machine_with_an_identity_and_its_dry_run_is_none() -> None:
     assert reached("fake:mavlink", "").identity == "" and "mavlink" in machines()
-    assert check(Mavlink(ROOM, Address())) == [] and check(Rehearsal(ROOM)) == []
+    assert check(Mavlink(ROOM, Address())) == [] and check(DryRun(ROOM)) == []
 
 
 @pytest.mark.parametrize("where", ["mavlink", "fake:mavlink"])

@@ -12,7 +12,7 @@ pytest.importorskip("pymavlink")
 from mavlink_wire import Client, with_face
 from pymavlink.dialects.v20 import common as mavlink
 
-from sayso.robots.drone.mavlink.face import SYSTEM, WORLD, Face
+from sayso.robots.drone.mavlink.emulator import SYSTEM, WORLD, Emulator
 from sayso.robots.drone.mavlink.protocol import (
     ACCEPTED,
     ARDUPILOT,
@@ -39,7 +39,7 @@ async def lead(client: Client, at: Pose, seconds: float) -> None:
         await asyncio.sleep(0.05)
 
 
-async def aloft(client: Client, face: Face) -> Pose:
+async def aloft(client: Client, face: Emulator) -> Pose:
     """Armed, led, a metre up; where it is then."""
     up = face._at().moved(up_m=1.0)
     await lead(client, up, 0.2)
@@ -52,7 +52,7 @@ async def aloft(client: Client, face: Face) -> Pose:
 
 
 def test_it_tells_of_itself_and_as_often_as_it_is_asked_to() -> None:
-    async def script(client: Client, face: Face, world: Office) -> None:
+    async def script(client: Client, face: Emulator, world: Office) -> None:
         beat = await client.tells("HEARTBEAT")
         assert (beat.type, beat.autopilot, beat.base_mode & 128) == (mavlink.MAV_TYPE_QUADROTOR, PX4.autopilot, 0)
         assert (await client.tells("SYS_STATUS")).battery_remaining >= 99
@@ -82,14 +82,14 @@ def test_it_tells_of_itself_and_as_often_as_it_is_asked_to() -> None:
     ],
 )
 def test_commands_are_answered_as_the_standard_says(number: int, params: tuple[float, ...], result: str) -> None:
-    async def script(client: Client, face: Face, world: Office) -> None:
+    async def script(client: Client, face: Emulator, world: Office) -> None:
         assert await client.ask(number, *params) == getattr(mavlink, f"MAV_RESULT_{result}")
 
     with_face(script)
 
 
 def test_what_is_no_message_and_what_is_for_somebody_else_harms_nothing() -> None:
-    async def script(client: Client, face: Face, world: Office) -> None:
+    async def script(client: Client, face: Emulator, world: Office) -> None:
         client.line.say(b"\xfd\xff\xfe" * 400)
         client.line.say(b"")
         client.say(command(7, ARM, 1))
@@ -104,7 +104,7 @@ def test_what_is_no_message_and_what_is_for_somebody_else_harms_nothing() -> Non
 
 @pytest.mark.parametrize("stack", [PX4, ARDUPILOT], ids=lambda stack: stack.name)
 def test_parameters_are_read_set_and_listed_in_the_autopilots_own_way(stack: Stack) -> None:
-    async def script(client: Client, face: Face, world: Office) -> None:
+    async def script(client: Client, face: Emulator, world: Office) -> None:
         one = mavlink.MAV_COMP_ID_AUTOPILOT1
         client.say(mavlink.MAVLink_param_request_list_message(SYSTEM, one))
         first = await client.tells("PARAM_VALUE")
@@ -120,7 +120,7 @@ def test_parameters_are_read_set_and_listed_in_the_autopilots_own_way(stack: Sta
 
 
 def test_there_is_no_mission_and_none_is_taken() -> None:
-    async def script(client: Client, face: Face, world: Office) -> None:
+    async def script(client: Client, face: Emulator, world: Office) -> None:
         client.say(mavlink.MAVLink_mission_request_list_message(SYSTEM, 1, 0))
         assert (await client.tells("MISSION_COUNT")).count == 0
         client.say(mavlink.MAVLink_mission_count_message(SYSTEM, 1, 3, 0))
@@ -130,7 +130,7 @@ def test_there_is_no_mission_and_none_is_taken() -> None:
 
 
 def test_it_goes_where_setpoints_say_north_east_and_down() -> None:
-    async def script(client: Client, face: Face, world: Office) -> None:
+    async def script(client: Client, face: Emulator, world: Office) -> None:
         up = await aloft(client, face)
         await lead(client, Pose(up.x_m + 1.0, up.y_m + 0.5, up.z_m + 0.5, -math.pi / 2), 5.0)
         told, turned = await client.tells("LOCAL_POSITION_NED"), await client.tells("ATTITUDE")
@@ -143,7 +143,7 @@ def test_it_goes_where_setpoints_say_north_east_and_down() -> None:
 
 
 def test_px4_takes_off_holds_and_lands_and_its_motors_stop() -> None:
-    async def script(client: Client, face: Face, world: Office) -> None:
+    async def script(client: Client, face: Emulator, world: Office) -> None:
         assert await client.ask(ARM, 1) == ACCEPTED
         assert await client.ask(TAKE_OFF, 0, 0, 0, 0, 0, 0, math.nan) == ACCEPTED
         await asyncio.sleep(5.0)
@@ -157,7 +157,7 @@ def test_px4_takes_off_holds_and_lands_and_its_motors_stop() -> None:
 
 
 def test_armed_on_the_ground_and_left_there_it_disarms() -> None:
-    async def script(client: Client, face: Face, world: Office) -> None:
+    async def script(client: Client, face: Emulator, world: Office) -> None:
         assert await client.ask(ARM, 1) == ACCEPTED and world.truth().flying
         await asyncio.sleep(11.0)
         assert not world.truth().flying
@@ -166,7 +166,7 @@ def test_armed_on_the_ground_and_left_there_it_disarms() -> None:
 
 
 def test_motors_are_stopped_in_the_air_only_by_the_forced_figure() -> None:
-    async def script(client: Client, face: Face, world: Office) -> None:
+    async def script(client: Client, face: Emulator, world: Office) -> None:
         await aloft(client, face)
         assert await client.ask(ARM, 0, FORCED) == ACCEPTED
         assert not world.truth().flying
@@ -176,7 +176,7 @@ def test_motors_are_stopped_in_the_air_only_by_the_forced_figure() -> None:
 
 @pytest.mark.parametrize(("act", "mode"), [(4, PX4.land), (5, PX4.hold), (0, PX4.hold)])
 def test_px4_leaves_offboard_a_second_after_the_last_setpoint(act: int, mode: int) -> None:
-    async def script(client: Client, face: Face, world: Office) -> None:
+    async def script(client: Client, face: Emulator, world: Office) -> None:
         face.params[PX4.unled.act] = (float(act), mavlink.MAV_PARAM_TYPE_INT32)
         await aloft(client, face)
         await asyncio.sleep(0.8)
@@ -193,7 +193,7 @@ def test_px4_leaves_offboard_a_second_after_the_last_setpoint(act: int, mode: in
 def test_ardupilot_goes_on_without_setpoints_and_lands_without_heartbeats_where_it_is_set_to(
     act: int, lands: bool
 ) -> None:
-    async def script(client: Client, face: Face, world: Office) -> None:
+    async def script(client: Client, face: Emulator, world: Office) -> None:
         face.params[ARDUPILOT.unled.act] = (float(act), mavlink.MAV_PARAM_TYPE_INT32)
         await client.answer(mode_command(SYSTEM, ARDUPILOT.lead))
         await client.ask(ARM, 1)

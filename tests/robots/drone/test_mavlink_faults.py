@@ -19,7 +19,7 @@ from wire import ROOM, Wire, office
 
 from sayso.clock import WallClock
 from sayso.robots.drone.mavlink.adapter import LIMITS, Mavlink
-from sayso.robots.drone.mavlink.face import Face
+from sayso.robots.drone.mavlink.emulator import Emulator
 from sayso.robots.drone.mavlink.link import HOST, Address
 from sayso.robots.drone.mavlink.protocol import ARDUPILOT, PX4
 from sayso.roles import Robot
@@ -28,7 +28,7 @@ from sayso.roles import Robot
 class Near(Mavlink):
     """The adapter at its end of a wire."""
 
-    def __init__(self, wire: Wire, face: Face) -> None:
+    def __init__(self, wire: Wire, face: Emulator) -> None:
         super().__init__(ROOM, Address(HOST, 0))
         self.identity, self._wire, self._face = "", wire, face
 
@@ -45,8 +45,8 @@ class MavlinkStage(Stage):
     moves = frozenset(("arm", "takeoff", "mode offboard", "mode guided"))
     cuts = "cut"
 
-    def machine(self, lost: float) -> tuple[Wire, Face]:
-        return Wire(lost, self.seed), Face(self.world.drone, (PX4, ARDUPILOT)[self.seed % 2])
+    def machine(self, lost: float) -> tuple[Wire, Emulator]:
+        return Wire(lost, self.seed), Emulator(self.world.drone, (PX4, ARDUPILOT)[self.seed % 2])
 
     async def plug(self) -> Robot:
         return Near(self.wire, self.face)
@@ -84,7 +84,7 @@ def test_a_program_that_is_killed_leaves_a_machine_that_lands(tmp_path: Path) ->
 
     async def main() -> None:
         world = office()
-        face, running = Face(world.drone), asyncio.ensure_future(world.run())
+        face, running = Emulator(world.drone), asyncio.ensure_future(world.run())
         port = await face.open()
         await killed_in_flight(world, f"mavlink:udpout:127.0.0.1:{port}", tmp_path)
         await until(lambda: not world.truth().flying, MavlinkStage.by_itself_s)

@@ -19,12 +19,12 @@ from sayso.clock import SimClock
 from sayso.errors import RobotError, SkillFailed, UsageError
 from sayso.events import Warned
 from sayso.executive.guards import AFTER_S
-from sayso.plugins.machines import Room, machines, reached
+from sayso.plugins.machines import StakedRoom, machines, reached
 from sayso.robots.check import check
 from sayso.robots.drone.tello.adapter import Tello
-from sayso.robots.drone.tello.face import Rehearsal
+from sayso.robots.drone.tello.emulator import DryRun
 from sayso.robots.drone.tello.link import Reckoning
-from sayso.robots.drone.tello.protocol import Told
+from sayso.robots.drone.tello.protocol import TelloState
 from sayso.robots.drone.world.office import Office
 
 
@@ -65,9 +65,9 @@ def test_a_battery_that_is_low_forbids_to_set_out(spoil: Callable[[Office], None
 
 def test_a_machine_that_stands_askew_or_knows_no_stop_is_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     tello = Tello(ROOM)
-    tello.told.hear(Told(roll=20), 0.0)
+    tello.told.hear(TelloState(roll=20), 0.0)
     assert "askew, by 20 degrees" in tello.unfit()
-    monkeypatch.setattr("sayso.robots.drone.tello.face.SDK", 13)
+    monkeypatch.setattr("sayso.robots.drone.tello.emulator.SDK", 13)
     assert "knows no stop: its SDK is 13" in fly(Wired(Wire()), "take off").ended.reason
 
 
@@ -233,7 +233,7 @@ def test_it_is_one_machine_with_an_identity_and_its_dry_run_is_none() -> None:
     assert reached("tello:10.0.0.7", "").identity == "tello:10.0.0.7"
     assert reached("tello:127.0.0.1:9000:9001", "").identity == "tello:127.0.0.1:9000"
     assert reached("fake:tello", "").identity == ""
-    assert check(Tello(ROOM)) == [] and check(Rehearsal(ROOM)) == []
+    assert check(Tello(ROOM)) == [] and check(DryRun(ROOM)) == []
 
 
 @pytest.mark.parametrize("where", ["mars", "fake:mars", "tello:host:port", "tello:h:1:2:3"])
@@ -246,13 +246,13 @@ def test_what_is_no_machine_is_a_clear_refusal(where: str) -> None:
 @pytest.mark.parametrize("text", ["", "2", "ahead=2", "ahead=2,back=2,left=2,right=x", "ahead=0,back=1,left=1,right=1"])
 def test_a_zone_that_cannot_be_read_is_a_clear_refusal(text: str) -> None:
     with pytest.raises(UsageError, match="a zone"):
-        Room.read(text)
+        StakedRoom.read(text)
 
 
 def test_a_zone_lies_around_where_the_machine_stands() -> None:
-    limits = Tello(Room.read("ahead=3, back=1,left=2,right=2.5,up=2")).limits
+    limits = Tello(StakedRoom.read("ahead=3, back=1,left=2,right=2.5,up=2")).limits
     assert str(limits.zone) == "x -1..3 m, y -2.5..2 m" and limits.altitude_max_m == 2
-    assert math.isinf(Room.read("ahead=3,back=1,left=2,right=2").up)
+    assert math.isinf(StakedRoom.read("ahead=3,back=1,left=2,right=2").up)
 
 
 def test_dead_reckoning_turns_with_the_machine_and_says_how_far_it_may_be_off() -> None:

@@ -7,13 +7,13 @@ import asyncio
 import pytest
 from tello_wire import Client, with_face
 
-from sayso.robots.drone.tello.face import Face
-from sayso.robots.drone.tello.protocol import Told
+from sayso.robots.drone.tello.emulator import Emulator
+from sayso.robots.drone.tello.protocol import TelloState
 from sayso.robots.drone.world.office import Office
 
 
 def test_nothing_is_answered_before_command() -> None:
-    async def script(client: Client, face: Face, world: Office) -> None:
+    async def script(client: Client, face: Emulator, world: Office) -> None:
         assert await client.ask("takeoff", within_s=1.0) == ""
         assert await client.ask("command") == "ok"
         assert not world.truth().flying
@@ -42,7 +42,7 @@ def test_nothing_is_answered_before_command() -> None:
     ],
 )
 def test_it_answers_as_the_machine_does(text: str, answer: str) -> None:
-    async def script(client: Client, face: Face, world: Office) -> None:
+    async def script(client: Client, face: Emulator, world: Office) -> None:
         await client.ask("command")
         assert await client.ask(text) == answer
 
@@ -50,7 +50,7 @@ def test_it_answers_as_the_machine_does(text: str, answer: str) -> None:
 
 
 def test_what_is_no_text_harms_nothing() -> None:
-    async def script(client: Client, face: Face, world: Office) -> None:
+    async def script(client: Client, face: Emulator, world: Office) -> None:
         client.line.say(b"\xff\xfe" * 900)
         client.line.say(b"")
         assert await client.ask("command") == "ok"
@@ -59,7 +59,7 @@ def test_what_is_no_text_harms_nothing() -> None:
 
 
 def test_motions_are_answered_when_they_are_over_and_told_ten_times_a_second() -> None:
-    async def script(client: Client, face: Face, world: Office) -> None:
+    async def script(client: Client, face: Emulator, world: Office) -> None:
         start = world.truth().pose
         await client.ask("command")
         for text in ("takeoff", "speed 50", "forward 100", "ccw 90", "left 50", "go 40 0 30 60"):
@@ -69,7 +69,7 @@ def test_motions_are_answered_when_they_are_over_and_told_ten_times_a_second() -
         before = len(client.told)
         await asyncio.sleep(1.0)
         assert len(client.told) - before in (9, 10, 11)
-        told = Told.read(client.told[-1])
+        told = TelloState.read(client.told[-1])
         assert (told.h, told.yaw, told.vgx) == (130, -90, 0)
         assert await client.ask("land") == "ok"
         assert not world.truth().flying
@@ -78,7 +78,7 @@ def test_motions_are_answered_when_they_are_over_and_told_ten_times_a_second() -
 
 
 def test_stop_takes_the_place_of_the_interrupted_answer_and_the_drone_hovers() -> None:
-    async def script(client: Client, face: Face, world: Office) -> None:
+    async def script(client: Client, face: Emulator, world: Office) -> None:
         await client.ask("command")
         await client.ask("takeoff")
         client.line.say(b"forward 200")
@@ -92,7 +92,7 @@ def test_stop_takes_the_place_of_the_interrupted_answer_and_the_drone_hovers() -
 
 
 def test_it_lands_by_itself_after_fifteen_silent_seconds() -> None:
-    async def script(client: Client, face: Face, world: Office) -> None:
+    async def script(client: Client, face: Emulator, world: Office) -> None:
         await client.ask("command")
         await client.ask("takeoff")
         await asyncio.sleep(14.0)
@@ -106,7 +106,7 @@ def test_it_lands_by_itself_after_fifteen_silent_seconds() -> None:
 
 
 def test_emergency_stops_the_motors_where_it_is() -> None:
-    async def script(client: Client, face: Face, world: Office) -> None:
+    async def script(client: Client, face: Emulator, world: Office) -> None:
         await client.ask("command")
         await client.ask("takeoff")
         assert await client.ask("emergency") == "ok"
@@ -118,8 +118,8 @@ def test_emergency_stops_the_motors_where_it_is() -> None:
 
 
 def test_a_state_is_read_as_it_was_written_and_what_is_none_is_refused() -> None:
-    told = Told(yaw=-12, vgx=3, tof=87, h=90, bat=61, baro=1.25, time=7)
-    assert Told.read("mid:-1;mpry:0,0,0;" + told.text()) == told
+    told = TelloState(yaw=-12, vgx=3, tof=87, h=90, bat=61, baro=1.25, time=7)
+    assert TelloState.read("mid:-1;mpry:0,0,0;" + told.text()) == told
     for rubbish in ("", "yaw:1;", told.text().replace("h:90", "h:high")):
         with pytest.raises(ValueError):
-            Told.read(rubbish)
+            TelloState.read(rubbish)

@@ -17,7 +17,7 @@ from wire import ROOM, office
 
 from sayso.clock import WallClock
 from sayso.robots.drone.tello.adapter import LIMITS, Tello
-from sayso.robots.drone.tello.face import Face
+from sayso.robots.drone.tello.emulator import Emulator
 from sayso.robots.drone.tello.protocol import SILENCE_S
 from sayso.roles import Robot
 
@@ -41,8 +41,8 @@ class TelloStage(Stage):
     cuts = "emergency"
     wire: Wire
 
-    def machine(self, lost: float) -> tuple[wire.Wire, Face]:
-        return Wire(lost, self.seed), Face(self.world.drone)
+    def machine(self, lost: float) -> tuple[wire.Wire, Emulator]:
+        return Wire(lost, self.seed), Emulator(self.world.drone)
 
     async def plug(self) -> Robot:
         port = await self.wire.open(await self.face.open())
@@ -66,7 +66,7 @@ def test_no_rule_is_broken_in_two_hundred_missions(kind: str) -> None:
 def test_a_program_that_is_killed_leaves_a_machine_that_lands(tmp_path: Path) -> None:
     async def main() -> None:
         world = office()
-        face, running = Face(world.drone), asyncio.ensure_future(world.run())
+        face, running = Emulator(world.drone), asyncio.ensure_future(world.run())
         wire = Wire()
         port, face.state_port = await wire.open(await face.open()), await wire.states.open()
         state_port = await (spare := type(wire.out)(lambda data: None)).open()

@@ -13,11 +13,11 @@ from typing import Any
 from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.events import Event, MissionEnded
-from sayso.plugins.machines import Room
+from sayso.plugins.machines import StakedRoom
 from sayso.robots.drone.world.office import FlightTruth, Office
 from sayso.roles import Robot, closing
 
-ROOM = Room(ahead=2.5, back=2.5, left=2.0, right=2.0, up=2.4)
+ROOM = StakedRoom(ahead=2.5, back=2.5, left=2.0, right=2.0, up=2.4)
 
 PLAIN = (
     "turn left 45 degrees, turn left 45 degrees, turn left 45 degrees",

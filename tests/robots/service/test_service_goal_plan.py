@@ -11,7 +11,7 @@ from sayso.goal import Part
 from sayso.language import check
 from sayso.robots.service.admit import admit
 from sayso.robots.service.form import SAYABLE, planned
-from sayso.robots.service.mends import mended
+from sayso.robots.service.repair import mended
 from sayso.robots.service.suite.episode import household
 from sayso.roles import Attempt
 from sayso.task import NOT_FOUND, Ran

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from sayso.goals.text import parse
-from sayso.plugins.steps import DONE, GIVE_UP, Heard, Step
+from sayso.plugins.steps import DONE, GIVE_UP, Step, StepResult
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.failures import (
     FELL,
@@ -61,10 +61,10 @@ class Hall:
         spots = tuple((place, tuple(things)) for place, things in self.view.items())
         return Observation(state=RobotState(holding=holding), believed=(SeenFromHere(spots),))
 
-    def act(self, step: Step) -> Heard:
+    def act(self, step: Step) -> StepResult:
         code, *about = {GO: self._go, PICK: self._pick, PUT: self._put}[step.skill](step.args[0]) or ("",)
         ran = Ran(step.skill, step.args, "failed" if code else "done", str(code), None, str(code), tuple(about))
-        return Heard(not code, (ran,), self.seen())
+        return StepResult(not code, (ran,), self.seen())
 
     def _strikes(self, share: float = 1.0) -> bool:
         return self.dice.random() < self.trouble * share
@@ -138,7 +138,7 @@ def play(reading: str, at: Mapping[str, str], trouble: float = 0.0, seed: int = 
     """A wish that reads so, carried out to its end, with the planner's budgets."""
     hall = Hall(dict(at), trouble, seed)
     ledger = Errands(Brief("", SkillSet(), hall.seen(), knowledge=TABLE))
-    ledger.hear(None, Heard(False, seen=hall.seen()))
+    ledger.hear(None, StepResult(False, seen=hall.seen()))
     ledger.owe(parse(reading))
     mission, failed = Mission(hall, ledger, []), Counter[str]()
     for _ in range(STEPS_MAX):

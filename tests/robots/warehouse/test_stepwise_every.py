@@ -1,6 +1,6 @@
 """Goals over all of a kind: open until what was seen says that none is left, and told one thing at a time."""
 
-from sayso.plugins.steps import Heard, Step
+from sayso.plugins.steps import Step, StepResult
 from sayso.robots.warehouse.failures import FELL, NOT_SEEN
 from sayso.robots.warehouse.ledger import Goal, goals_of
 from sayso.robots.warehouse.names import Table
@@ -52,7 +52,7 @@ class Robot:
 
     def _hear(self, skill: str, arg: str, view: SeenFromHere = NOTHING) -> None:
         seen = Observation.of(view, state=RobotState(holding=self.hand))
-        self.sights.hear(Step(skill, (arg,)), Heard(True, seen=seen))
+        self.sights.hear(Step(skill, (arg,)), StepResult(True, seen=seen))
 
 
 def whole(goal: Goal | None) -> str:
@@ -121,13 +121,13 @@ def test_what_fell_is_fetched_first() -> None:
     robot.go("fruit table", "lemon (yellow)", "lemon (yellow)")
     robot.pick("lemon")
     fell = Ran("go_to", ("basket",), "failed", "the hand is empty", code=FELL, about=(3.2, -4.1))
-    robot.sights.hear(Step("go_to", ("basket",)), Heard(False, (fell,)))
+    robot.sights.hear(Step("go_to", ("basket",)), StepResult(False, (fell,)))
     assert whole(robot.sights.due([LEMONS])[0]) == "lemon from 3.2, -4.1 to basket"
     assert robot.sights.fell == [("lemon", "3.2, -4.1")]
-    robot.sights.hear(Step("go_to", ("3.2, -4.1",)), Heard(True))
+    robot.sights.hear(Step("go_to", ("3.2, -4.1",)), StepResult(True))
     assert whole(robot.sights.due([LEMONS])[0]).startswith("lemon from 3.2"), "the eyes may have missed it"
     in_vain = Ran("pick_up", ("lemon",), "failed", "no lemon is seen here", code=NOT_SEEN)
-    robot.sights.hear(Step("pick_up", ("lemon",)), Heard(False, (in_vain,)))
+    robot.sights.hear(Step("pick_up", ("lemon",)), StepResult(False, (in_vain,)))
     assert whole(robot.sights.due([LEMONS])[0]) == "lemon from fruit table to basket"
 
 

@@ -1,6 +1,6 @@
 """What a stepwise mission has seen: place by place, without what was taken, and with what was looked for in vain."""
 
-from sayso.plugins.steps import Heard, Step
+from sayso.plugins.steps import Step, StepResult
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.failures import LOST, NOT_SEEN
 from sayso.robots.warehouse.ledger import Goal, goals_of
@@ -18,9 +18,9 @@ NOTHING = SeenFromHere(())
 TASK = Brief("", SkillSet())
 
 
-def saw(view: SeenFromHere, holding: str = "") -> Heard:
+def saw(view: SeenFromHere, holding: str = "") -> StepResult:
     """The step was done, and this is seen after it."""
-    return Heard(True, seen=Observation.of(view, state=RobotState(holding=holding)))
+    return StepResult(True, seen=Observation.of(view, state=RobotState(holding=holding)))
 
 
 def there(sights_: Sights) -> None:
@@ -54,9 +54,9 @@ def test_what_was_reached_for_in_vain_is_not_there_and_a_failed_way_leads_nowher
     mine = Sights(Table.read({}))
     there(mine)
     in_vain = Ran("pick_up", ("plum",), "failed", "no plum is seen here; seen: apple", code=NOT_SEEN, about=("plum",))
-    mine.hear(Step("pick_up", ("plum",)), Heard(False, (in_vain,), Observation.of(FRUIT)))
+    mine.hear(Step("pick_up", ("plum",)), StepResult(False, (in_vain,), Observation.of(FRUIT)))
     assert mine.seen["fruit table"] == ["apple (red)", "apple (green)"]
-    mine.hear(Step("go_to", ("basket",)), Heard(False, (Ran("go_to", ("basket",), "failed", "lost", code=LOST),)))
+    mine.hear(Step("go_to", ("basket",)), StepResult(False, (Ran("go_to", ("basket",), "failed", "lost", code=LOST),)))
     assert mine.at == "" and set(mine.seen) == {"fruit table", "toy rack"}
 
 
@@ -82,7 +82,7 @@ def test_goals_tell_where_from_and_where_the_robot_is_to_end_up() -> None:
     ledger.take([*fetch, Step("go_to", ("entrance",)), Step("done")])
     for step in (*fetch, Step("go_to", ("entrance",))):
         assert ledger.open
-        ledger.hear(step, Heard(True))
+        ledger.hear(step, StepResult(True))
     assert ledger.open == [] and ledger.met == [Goal("apple", "basket"), Goal("", "entrance")]
 
 
@@ -93,7 +93,7 @@ def test_a_later_list_is_what_is_left_unless_it_is_the_whole_again() -> None:
     ledger = Errands(TASK)
     ledger.take([*fetch("plum"), *fetch("pear"), Step("done")])
     for step in fetch("plum"):
-        ledger.hear(step, Heard(True))
+        ledger.hear(step, StepResult(True))
     ledger.take([*fetch("plum"), *fetch("pear"), *fetch("kiwi"), Step("done")])
     assert [g.thing for g in ledger.open] == ["pear", "kiwi"]
     ledger.take([*fetch("kiwi"), *fetch("fig"), Step("done")])
@@ -103,7 +103,7 @@ def test_a_later_list_is_what_is_left_unless_it_is_the_whole_again() -> None:
 def test_done_before_anything_was_done_is_owed_the_task() -> None:
     assert "nothing has been done" in Errands(TASK).owed
     ledger = Errands(TASK)
-    ledger.hear(Step("go_to", ("a",)), Heard(True))
+    ledger.hear(Step("go_to", ("a",)), StepResult(True))
     assert ledger.owed == ""
 
 
@@ -112,6 +112,6 @@ def test_the_ledger_knows_open_goals_and_sides() -> None:
     there = [Step("go_to", ("the basket",)), Step("place", ("apple",))]
     ledger.take([Step("go_to", ("a",)), Step("pick_up", ("apple",)), *there])
     assert ledger.open == [Goal("apple", "basket")]
-    ledger.hear(Step("go_to", ("far side of basket",)), Heard(True))
-    ledger.hear(Step("place", ("red apple",)), Heard(True))
+    ledger.hear(Step("go_to", ("far side of basket",)), StepResult(True))
+    ledger.hear(Step("place", ("red apple",)), StepResult(True))
     assert ledger.open == [] and ledger.met == [Goal("apple", "basket")]

@@ -10,7 +10,7 @@ from sayso.goals.spoken import spoken
 from sayso.goals.text import parse
 from sayso.models.scripted import Scripted
 from sayso.planners.stepwise import Course, Stepwise
-from sayso.plugins.steps import Heard, Step
+from sayso.plugins.steps import Step, StepResult
 from sayso.prompts import stepwise_prompt
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.ledger import Goal
@@ -68,7 +68,7 @@ def test_what_the_model_let_go_of_is_open_again_where_it_was_seen_elsewhere() ->
 
     def go(place: str, *things: str) -> None:
         view = SeenFromHere(((place, things),) if things else ())
-        ledger.hear(Step("go_to", (place,)), Heard(True, seen=Observation.of(view)))
+        ledger.hear(Step("go_to", (place,)), StepResult(True, seen=Observation.of(view)))
 
     go("basket", "kite (green)")
     assert not ledger.doubts() and kite not in ledger.open

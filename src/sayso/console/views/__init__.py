@@ -1,1 +1,1 @@
-"""What is drawn from a desk, with NiceGUI. Thin: nothing here decides, and all text is shown as text."""
+"""The views of the console, with NiceGUI. Thin: nothing here decides, and all text is shown as text."""

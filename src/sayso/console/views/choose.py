@@ -1,4 +1,4 @@
-"""Choosing place, planner, model and limits. Nothing changes before `Use this` is pressed."""
+"""The dialog that chooses world, planner, model and limits. Nothing changes before `Use this` is pressed."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from nicegui import ui
 from sayso.console.choices import (
     LIMITS,
     PLANNERS,
-    Choice,
+    ConsoleSetup,
     machine_of,
     robots,
     try_model,
     with_address,
     worlds,
 )
-from sayso.console.desk import Desk
+from sayso.console.station import Station
 from sayso.console.views.parts import Text, block, button, choice, field, fill, put, show_if
 from sayso.errors import UsageError
 from sayso.worlds import first_scene, scenes
 
 
 class ChooseDialog:
-    """Opens over the page; a choice that cannot be is told and changes nothing."""
+    """The dialog over the page; a choice that cannot be is told and changes nothing."""
 
-    def __init__(self, desk: Desk, seat: str) -> None:
-        self._desk, self._seat = desk, seat
-        self._draft = desk.choice
+    def __init__(self, station: Station, seat: str) -> None:
+        self._station, self._seat = station, seat
+        self._draft = station.choice
         self._address = ""
         self._limits: dict[str, str] = {}
         self._dialog = ui.dialog()
@@ -37,7 +37,7 @@ class ChooseDialog:
 
     def open(self) -> None:
         """Show the present choice."""
-        self._draft, self._limits = self._desk.choice, {}
+        self._draft, self._limits = self._station.choice, {}
         self._address = self._draft.robot.removeprefix(machine_of(self._draft.robot)).removeprefix(":")
         self._dialog.clear()
         with self._dialog, block("form", "section"):
@@ -77,7 +77,7 @@ class ChooseDialog:
             button("Cancel", self._dialog.close)
             button("Use this", self._use, "button main")
 
-    def _switches(self, draft: Choice) -> None:
+    def _switches(self, draft: ConsoleSetup) -> None:
         with block(tag="label").classes("check"):
             box = block(tag="input", type="checkbox")
             if draft.approve:
@@ -88,7 +88,7 @@ class ChooseDialog:
               lambda v: self._set(dead_man_s=float(v or 0)), "number", min="0", step="0.5")  # fmt: skip
 
     def _bounds(self) -> None:
-        own = asdict(self._desk.limits)
+        own = asdict(self._station.limits)
         with block(tag="details"):
             Text("Limits (they can be tightened here, not lifted)", tag="summary")
             with block("two"):
@@ -102,7 +102,7 @@ class ChooseDialog:
         self._draft = replace(self._draft, **changes)
 
     def _set_robot(self, robot: str) -> None:
-        if robot in robots(self._desk.choice.robot):
+        if robot in robots(self._station.choice.robot):
             self._limits.clear()
             self._set(robot=robot, limits=())
             self._show_robot()
@@ -121,7 +121,7 @@ class ChooseDialog:
         fill(self._scene, _scenes(world), "")
 
     async def _test(self) -> None:
-        if self._desk.seats.control != self._seat:  # it makes this machine ask an address
+        if self._station.seats.control != self._seat:  # it makes this machine ask an address
             put(self._tested, "take control first")
             return
         put(self._tested, "asking …")
@@ -130,7 +130,7 @@ class ChooseDialog:
         self._tested.classes(add="" if good else "bad", remove="bad" if good else "")
 
     async def _use(self) -> None:
-        if self._desk.seats.control != self._seat:
+        if self._station.seats.control != self._seat:
             put(self._told, "take control first")
             return
         try:
@@ -145,7 +145,7 @@ class ChooseDialog:
             put(self._told, str(error))
             return
         draft = replace(self._draft, robot=robot, zone=self._draft.zone if robot else "")
-        wrong = await self._desk.choose(replace(draft, limits=tuple(sorted(bounds.items()))))
+        wrong = await self._station.choose(replace(draft, limits=tuple(sorted(bounds.items()))))
         put(self._told, wrong)
         if not wrong:
             self._dialog.close()

@@ -1,4 +1,4 @@
-"""The page: a head that never scrolls away, with the stop in it; and what can be looked at below."""
+"""The page of an operator: a head with the stop that never scrolls away, and the views below."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 from nicegui import ui
 
 from sayso.console.camera import Camera
-from sayso.console.desk import Desk
 from sayso.console.solids import Place
+from sayso.console.station import Station
 from sayso.console.views.choose import ChooseDialog
 from sayso.console.views.parts import Text, block, button, put, show_if
 from sayso.console.views.past import PastView
@@ -34,27 +34,27 @@ HEAD = """<link rel="stylesheet" href="/console/console.css"><script src="/conso
 class Page:
     """One operator's page. Build it inside a NiceGUI page function."""
 
-    def __init__(self, desk: Desk, journal: Path, camera: list[Camera]) -> None:
+    def __init__(self, station: Station, journal: Path, camera: list[Camera]) -> None:
         client = ui.context.client
-        self._desk, self._camera, self._seat = desk, camera, client.id
+        self._station, self._camera, self._seat = station, camera, client.id
         self._ticks = 0
         self._scene: SceneView | None = None
         self._place: Place | None = None
         ui.add_head_html(HEAD)
         self._dark = ui.dark_mode(None)
         client.on_connect(self._arrived)
-        client.on_disconnect(lambda: desk.seats.leave(self._seat))
-        client.on_delete(lambda: desk.seats.forget(self._seat))
+        client.on_disconnect(lambda: station.seats.leave(self._seat))
+        client.on_delete(lambda: station.seats.forget(self._seat))
         with block("frame"):
             self._head()
             self._live()
             self._past = PastView(journal)
-        self._choose = ChooseDialog(desk, self._seat)
+        self._choose = ChooseDialog(station, self._seat)
         self._open("live")
         ui.timer(TICK_S, self._tick)
 
     def _arrived(self) -> None:
-        self._desk.seats.sit(self._seat)
+        self._station.seats.sit(self._seat)
         ui.run_javascript(f'sayso.begin("{self._seat}")')
 
     # The head
@@ -74,7 +74,7 @@ class Page:
             self._where = button("", lambda: self._choose.open(), "pill plain quiet", title="choose the setup")
             block("grow")
             self._who = Text("", "pill plain")
-            self._take = button("Take control", lambda: self._desk.take(self._seat))
+            self._take = button("Take control", lambda: self._station.take(self._seat))
             button("◐", self._skin, "quiet", aria_label="light or dark", title="light or dark")
             with block("halt"):
                 self._release = button("Release", self._lift, "button gone")
@@ -91,7 +91,7 @@ class Page:
         self._dark.value = {None: True, True: False, False: None}[self._dark.value]
 
     def _lift(self) -> None:
-        self._talk.hint(self._desk.release(self._seat), bad=True)
+        self._talk.hint(self._station.release(self._seat), bad=True)
 
     def _open(self, name: str) -> None:
         for key, link in self._nav.items():
@@ -102,22 +102,22 @@ class Page:
             self._past.opened()
 
     def _refresh_head(self) -> None:
-        desk = self._desk
-        kind, text = status(desk)
+        station = self._station
+        kind, text = status(station)
         put(self._status, text)
         if kind not in self._status.classes:
             self._status.classes(remove="running stopped idle", add=kind)
-        choice = desk.choice
+        choice = station.choice
         name = f"{choice.robot or choice.world}{f' · {choice.scene}' if choice.scene else ''}"
-        model = desk.agent.model.name if desk.ready and desk.agent.model else "no model"
+        model = station.agent.model.name if station.ready and station.agent.model else "no model"
         put(self._where, f"{name} · {words(model, 40)} ▾")
-        mine = desk.seats.control == self._seat
-        others = len(desk.seats.taken) - 1
+        mine = station.seats.control == self._seat
+        others = len(station.seats.taken) - 1
         beside = f", {others} more {'looks' if others == 1 else 'look'} on" if others > 0 else ""
-        put(self._who, f"you hold control{beside}" if mine else f"{desk.seats.holder or 'nobody'} holds control")
+        put(self._who, f"you hold control{beside}" if mine else f"{station.seats.holder or 'nobody'} holds control")
         show_if(self._take, not mine)
-        show_if(self._release, bool(desk.stopped_by) and not desk.running)
-        running = "1" if desk.running else "0"
+        show_if(self._release, bool(station.stopped_by) and not station.running)
+        running = "1" if station.running else "0"
         if self._stop.props.get("data-running") != running:
             self._stop.props["data-running"] = running
 
@@ -125,7 +125,7 @@ class Page:
 
     def _live(self) -> None:
         with block("live", "main") as self._live_box:
-            self._talk = Conversation(self._desk, self._seat)
+            self._talk = Conversation(self._station, self._seat)
             with block("middle"):
                 self._stage = block("card stage", "section", aria_label="scene")
                 with self._stage:
@@ -142,7 +142,7 @@ class Page:
 
     def _set_place(self) -> None:
         """The place has become another one; once there was one, there always is."""
-        self._place = self._desk.place
+        self._place = self._station.place
         if self._place and self._scene:
             self._scene.set_place(self._place)
         elif self._place:
@@ -151,7 +151,7 @@ class Page:
 
     def _refresh_heat(self, number: int) -> None:
         """What a search believes, on the ground and in words."""
-        believed, place = self._desk.believed(), self._desk.place
+        believed, place = self._station.believed(), self._station.place
         told = believed.says if believed and place and place.land else ""
         put(self._legend, told)
         show_if(self._legend, bool(told))
@@ -159,34 +159,34 @@ class Page:
             self._scene.paint(f"/heat.jpg?{number}" if told else "")
 
     async def _tick(self) -> None:
-        desk = self._desk
+        station = self._station
         self._ticks += 1
-        if self._scene and self._place is desk.place:
-            self._scene.move(desk.spots())
-        if self._place is not desk.place or self._talk.stale:
+        if self._scene and self._place is station.place:
+            self._scene.move(station.spots())
+        if self._place is not station.place or self._talk.stale:
             await self._in_turn(self._draw)
         if self._ticks % SLOW == 0:
             await self._in_turn(self._slow)
         self._past.tick(TICK_S)
 
     async def _in_turn(self, draw: Callable[[], None]) -> None:
-        async with self._desk.drawing:
+        async with self._station.drawing:
             draw()
             await asyncio.sleep(0)
 
     def _draw(self) -> None:
-        if self._place is not self._desk.place:
+        if self._place is not self._station.place:
             self._set_place()
-        put(self._empty, "" if self._place else self._desk.trouble)
+        put(self._empty, "" if self._place else self._station.trouble)
         self._talk.refresh()
 
     def _slow(self) -> None:
         self._refresh_head()
-        desk, shown, now_s = self._desk, self._desk.shown, self._desk.clock_s()
-        state = desk.state()
-        self._figures.show(figures(shown, desk.limits, state), state.charge, desk.limits.battery_reserve)
-        self._machine.show(desk.machine())
-        self._tree.show(desk.tree())
+        station, shown, now_s = self._station, self._station.shown, self._station.clock_s()
+        state = station.state()
+        self._figures.show(figures(shown, station.limits, state), state.charge, station.limits.battery_reserve)
+        self._machine.show(station.machine())
+        self._tree.show(station.tree())
         self._beliefs.show(shown, now_s)
         if self._camera:
             front = self._camera[0].front
@@ -195,21 +195,21 @@ class Page:
         self._camera_card.show(shown, now_s)
         if self._scene:
             self._scene.trail(shown.trail)
-            self._scene.foresee(desk.foreseen)
+            self._scene.foresee(station.foreseen)
             self._scene.believe(shown.beliefs, now_s)
 
 
-def status(desk: Desk) -> tuple[str, str]:
-    """How it stands, in a word or two, and which colour that has."""
-    state = desk.state()
-    if not desk.ready:
-        return "stopped", desk.trouble or "connecting"
-    if desk.stopped_by:
-        return "stopped", f"stopped by {desk.stopped_by} · {state.summary}"
-    if desk.shown.approval:
+def status(station: Station) -> tuple[str, str]:
+    """The robot's status in a word or two, and its colour."""
+    state = station.state()
+    if not station.ready:
+        return "stopped", station.trouble or "connecting"
+    if station.stopped_by:
+        return "stopped", f"stopped by {station.stopped_by} · {state.summary}"
+    if station.shown.approval:
         return "running", "waits for your approval"
-    if desk.running:
+    if station.running:
         return "running", f"running · {state.summary}"
-    if desk.agent.world and state.charge <= desk.limits.battery_reserve + EMPTY:
+    if station.agent.world and state.charge <= station.limits.battery_reserve + EMPTY:
         return "stopped", "battery at its reserve · “Use this” in the setup brings a full one"
     return "idle", f"ready · {state.summary}" if state.summary else "ready"

@@ -1,4 +1,4 @@
-"""The few building blocks of every view: plain HTML elements whose content is text, never markup."""
+"""The building blocks of every view: plain HTML elements whose content is text, never markup."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def choice(name: str, options: dict[str, str], value: str, changed: Callable[[st
 
 
 def fill(element: Element, options: dict[str, str], value: str) -> None:
-    """The options of a list to choose from."""
+    """Set the options of a list to choose from."""
     element.clear()
     with element:
         for key, text in options.items():
@@ -67,18 +67,18 @@ def fill(element: Element, options: dict[str, str], value: str) -> None:
 
 
 def mark_if(element: Element, name: str, marked: bool) -> None:
-    """A class that it has or has not; nothing is sent where it is so already."""
+    """Add or remove a class; nothing is sent where it is so already."""
     if (name in element.classes) != marked:
         element.classes(name) if marked else element.classes(remove=name)
 
 
 def show_if(element: Element, visible: bool) -> None:
-    """Shown or gone."""
+    """Show or hide an element."""
     mark_if(element, "gone", not visible)
 
 
 def put(element: TextElement, text: str) -> None:
-    """Another text; nothing is sent where it is the same."""
+    """Set an element's text; nothing is sent where it is the same."""
     if element.text != text:
         element.set_text(text)
 

@@ -1,4 +1,4 @@
-"""Looking back: the missions on record, one of them at any moment, replayed in the scene, and its story."""
+"""The page of past missions: their list, one of them at any moment, replayed in the scene, and its story."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from nicegui.element import Element
 
 from sayso.agent import Agent
 from sayso.console.archive import Recording, list_missions, read_mission
+from sayso.console.plan_text import spelled_line
 from sayso.console.solids import Place, Spot, alone, read_place
-from sayso.console.spelled import spelled_line
 from sayso.console.views.parts import Text, block, button, choice, put, title
 from sayso.console.views.scene import SceneView
 from sayso.errors import SaysoError
@@ -71,7 +71,7 @@ class PastView:
             self._export.props["download"] = True
 
     def opened(self) -> None:
-        """Somebody looks: read the list."""
+        """Read the list, since somebody looks."""
         ui.timer(0.0, self._load_list, once=True)
 
     async def _load_list(self) -> None:

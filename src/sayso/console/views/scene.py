@@ -1,4 +1,4 @@
-"""A place in 3-D: its solids once, then only what moves. Labels are what the robot believes, where it believes them."""
+"""The 3-D scene: solids are sent once, then only what moves."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class SceneView:
         self.set_place(place)
 
     def set_place(self, place: Place) -> None:
-        """Another place in the same scene: a scene that is thrown away goes on drawing in the browser."""
+        """Show another place in the same scene: a scene that is thrown away goes on drawing in the browser."""
         with self.scene.together():
             self.scene.delete_objects()
             self._set_place(place)
@@ -121,7 +121,7 @@ class SceneView:
         self._ground = scene.texture(self._plain, land.net())
 
     def paint(self, url: str) -> None:
-        """Another picture on the ground; an empty address stands for the plain one."""
+        """Set the picture on the ground; an empty address stands for the plain one."""
         if self._ground and url != self._paint:
             self._paint = url
             self._ground.set_url(url or self._plain)
@@ -149,7 +149,7 @@ class SceneView:
         self._bodies[body.number] = group
 
     def move(self, spots: Mapping[int, Spot]) -> int:
-        """Put the bodies there; returns how many had moved."""
+        """Set the bodies' poses, and return how many had moved."""
         with self.scene.together():
             return self._move(spots)
 
@@ -172,7 +172,7 @@ class SceneView:
             sphere.move(x, y, z)
 
     def trail(self, points: Sequence[Triple]) -> None:
-        """The way so far; only what is new is drawn. A way that is another one begins anew."""
+        """Draw the way so far. A way that is another one begins anew."""
         with self.scene.together():
             self._draw_trail(points)
 
@@ -192,7 +192,7 @@ class SceneView:
         self._trail_end = points[-1]
 
     def foresee(self, way: Sequence[Triple]) -> None:
-        """Where a plan would lead, dashed."""
+        """Draw, dashed, where a plan would lead."""
         if way == self._foreseen_way:
             return
         self._foreseen_way = way
@@ -212,7 +212,7 @@ class SceneView:
                 self._foreseen.append(end)
 
     def believe(self, beliefs: Mapping[str, Thing], now_s: float) -> None:
-        """A name at every place where something is believed to be; old ones fade. The page keeps them apart."""
+        """Draw a name at every place where something is believed to be; old ones fade. The page keeps them apart."""
         with self.scene.together():
             self._label(beliefs, now_s)
 

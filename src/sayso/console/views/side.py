@@ -1,4 +1,4 @@
-"""Beside the scene: figures and limits, the Director's tree, what is believed, the camera with what was seen."""
+"""The cards beside the scene: figures and limits, the Director's tree, beliefs, the camera's picture."""
 
 from __future__ import annotations
 

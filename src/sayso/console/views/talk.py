@@ -1,4 +1,4 @@
-"""The conversation: what was said, the plan as it streams and runs, refusals, questions, and the line to speak in."""
+"""The conversation view: what was said, the plan as it streams and runs, refusals, questions, and the input line."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from nicegui import ui
 from nicegui.element import Element
 from nicegui.events import GenericEventArguments
 
-from sayso.console.desk import Desk
-from sayso.console.spelled import plan_lines, spelled
+from sayso.console.plan_text import plan_lines, spelled
+from sayso.console.station import Station
 from sayso.console.views.parts import Text, block, button, put, show_if
 from sayso.memory.mission_view import Item, Statement
 from sayso.plugins.kits import kits
@@ -70,10 +70,10 @@ def _came(row: Statement) -> str:
 
 
 class Conversation:
-    """The log of what was said and done, and the line below it. `refresh` draws what has changed at the desk."""
+    """The log of what was said and done, and the line below it. `refresh` draws what has changed at the station."""
 
-    def __init__(self, desk: Desk, seat: str) -> None:
-        self._desk, self._seat = desk, seat
+    def __init__(self, station: Station, seat: str) -> None:
+        self._station, self._seat = station, seat
         self._version = -1
         self._asked = self._approved_plan = ""
         self._drawn: list[Item] = []
@@ -89,7 +89,7 @@ class Conversation:
                     self._approval = block("approval gone", role="group", aria_label="plan to approve")
             self._saybar()
         self._greet()
-        self._greeted = desk.choice
+        self._greeted = station.choice
         self.refresh()
 
     def _saybar(self) -> None:
@@ -105,7 +105,7 @@ class Conversation:
                 say.mark("say")
                 send = Text("Say it", "button main", "button")
                 send.on("click", self._said, js_handler=SEND_BUTTON)
-                if self._desk.hears:
+                if self._station.hears:
                     Text("Hold and talk", "button", "button").props["id"] = "talk"
             Text("", "hint heard").props(add="id=heard role=status")
 
@@ -113,14 +113,14 @@ class Conversation:
         with self._welcome:
             Text("What shall it do?", "says")
             with block("chips"):
-                for sentence in examples(self._desk):
+                for sentence in examples(self._station):
                     button(sentence, partial(self._say, sentence))
-            if self._desk.ready and self._desk.agent.model is None:
+            if self._station.ready and self._station.agent.model is None:
                 Text("No model is connected: plain commands only. Choose one in the setup, above.", "note")
 
     def _greet_again(self) -> None:
-        if self._greeted is not self._desk.choice:
-            self._greeted = self._desk.choice
+        if self._greeted is not self._station.choice:
+            self._greeted = self._station.choice
             self._welcome.clear()
             self._greet()
 
@@ -129,7 +129,7 @@ class Conversation:
 
     async def _say(self, text: str, answers: str = "") -> None:
         self.hint("")
-        why_not = await self._desk.say(self._seat, text, answers=answers)
+        why_not = await self._station.say(self._seat, text, answers=answers)
         self.hint(why_not, bad=True)
 
     def hint(self, text: str, bad: bool = False) -> None:
@@ -142,22 +142,22 @@ class Conversation:
     @property
     def stale(self) -> bool:
         """Whether there is something to draw."""
-        return self._version != self._desk.version
+        return self._version != self._station.version
 
     def refresh(self) -> None:
         """Draw what has changed since the last time."""
-        desk = self._desk
+        station = self._station
         if not self.stale:
             return
-        self._version = desk.version
-        many, items = len(self._drawn), desk.shown.items
+        self._version = station.version
+        many, items = len(self._drawn), station.shown.items
         show_if(self._welcome, not items)
         if not items:
             self._greet_again()
         self._draw(items)
         self._show_tail()
-        self._invite(desk.question)
-        if len(self._drawn) != many or desk.shown.arriving:
+        self._invite(station.question)
+        if len(self._drawn) != many or station.shown.arriving:
             ui.run_javascript('sayso.follow("log")')
 
     def _draw(self, items: tuple[Item, ...]) -> None:
@@ -177,7 +177,7 @@ class Conversation:
     def _add(self, at: int, item: Item) -> None:
         match item.kind:
             case "plan":
-                self._plans[at] = PlanView(item, self._desk.agent.skills if self._desk.ready else None)
+                self._plans[at] = PlanView(item, self._station.agent.skills if self._station.ready else None)
             case "wish" | "says":
                 if item.kind == "wish" and at:
                     block("next")
@@ -210,7 +210,7 @@ class Conversation:
             block("taken", "img", src=f"/picture/{PurePath(item.file).name}", alt=item.text)
 
     def _show_tail(self) -> None:
-        shown = self._desk.shown
+        shown = self._station.shown
         put(self._arriving, shown.arriving)
         show_if(self._arriving, bool(shown.arriving))
         put(self._awaited, shown.awaited and f"{shown.awaited} …")
@@ -229,8 +229,8 @@ class Conversation:
             with block("plan"):
                 for depth, line in plan_lines(plan):
                     with block("step"):
-                        Text(spelled(line, self._desk.agent.skills), "code").style(f"padding-left: {1.4 * depth}em")
-            way = len(self._desk.foreseen)
+                        Text(spelled(line, self._station.agent.skills), "code").style(f"padding-left: {1.4 * depth}em")
+            way = len(self._station.foreseen)
             Text("The dashed line in the scene is where it would lead." if way else "Where it leads depends on what "
                  "it meets.", "note")  # fmt: skip
             with block("chips"):
@@ -259,15 +259,14 @@ class Conversation:
         await self._say(str(event.args), answers=self._asked)
 
     def _answer(self, approved: bool) -> None:
-        self.hint(self._desk.answer(self._seat, approved), bad=True)
+        self.hint(self._station.answer(self._seat, approved), bad=True)
 
 
-def examples(desk: Desk) -> tuple[str, ...]:
-    """Sentences to begin with, by what the robot is, and whether it has eyes and somebody who understands more than
-    plain commands."""
-    if not desk.ready:
+def examples(station: Station) -> tuple[str, ...]:
+    """Sentences to begin with, by what the robot is, whether it has eyes, and what understands them."""
+    if not station.ready:
         return ()
-    agent = desk.agent
+    agent = station.agent
     if agent.model and agent.world and agent.world.instruction:
         return (agent.world.instruction,)
     kit = kits().get(agent.robot.kind)

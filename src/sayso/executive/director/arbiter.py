@@ -1,4 +1,4 @@
-"""The arbitration, pure and synchronous: messages in, commands out, no clock and no event loop.
+"""The Director's arbitration, pure and synchronous: messages in, commands out, no clock and no event loop.
 
 Each public method takes one message (a pack, a root task, a state, a provider that comes or goes), changes the tree and
 appends what follows from it to `queue`: runs of bodies in first-in-first-out order, timers, cancellations. Whoever owns
@@ -28,13 +28,13 @@ class Arbiter(Branches):
     # Providers
 
     def register(self, provider: Provider) -> None:
-        """A provider appears; tasks that were blocked for want of it try again (D47, D61)."""
+        """Add a provider; tasks that were blocked for want of it try again (D47, D61)."""
         member = self.registry.add(provider)
         if member.provider.word is Word.PROVIDE:
             self._welcome(provider)
 
     def enable(self, provider: Provider) -> None:
-        """Running tasks stay with their provider; blocked ones try again (D48, D61)."""
+        """Enable a provider: running tasks stay with theirs, blocked ones try again (D48, D61)."""
         member = self.registry.find(provider)
         if not member.enabled:
             member.enabled = True
@@ -48,7 +48,7 @@ class Arbiter(Branches):
         self.work()
 
     def unregister(self, provider: Provider) -> None:
-        """A provider goes; what it was doing is given to another, or waits (D49)."""
+        """Remove a provider; what it was doing is given to another, or waits (D49)."""
         member = self.registry.drop(provider)
         group = member.group
         member.enabled = False
@@ -69,7 +69,7 @@ class Arbiter(Branches):
     # Tasks
 
     def emit(self, task: Task) -> None:
-        """A root task, delivered at once; data None takes the earlier one of its type back (D7)."""
+        """Add a root task, delivered at once; data None takes the earlier one of its type back (D7)."""
         root = self.roots.get(task.type)
         if root is None:
             if task.data is None:
@@ -94,7 +94,7 @@ class Arbiter(Branches):
     # What bodies say
 
     def deliver(self, run: Run) -> None:
-        """A body has returned: its pack is accepted, unless the task has left it in the meantime (D8, D14)."""
+        """Accept the pack of a body that has returned, unless the task has left it in the meantime (D8, D14)."""
         member, node = run.member, run.node
         group = member.group
         if (node is not group.owner or member is not group.active) and self.is_late(run):
@@ -119,7 +119,7 @@ class Arbiter(Branches):
             self.work()
 
     def is_late(self, run: Run) -> bool:
-        """The provider is not (any longer) the active one of its group, or the type has gone to another requester."""
+        """Whether the provider is no longer the active one of its group, or the type has gone to another requester."""
         group = run.member.group
         owner = group.owner
         if group.active is not run.member or owner is None or run.node is None:
@@ -154,7 +154,7 @@ class Arbiter(Branches):
             self.schedule(parent.active, parent.owner, RunReason.SUBTASK_DONE, (node.as_task(), result))
 
     def fail(self, run: Run, outcome: Failed) -> None:
-        """A body raised: its task leaves the tree as failed and the parent hears of it (D63)."""
+        """Remove the task of a body that raised, as failed; the parent hears of it (D63)."""
         node, group = run.node, run.member.group
         if group.owner is not None and run.reason is not RunReason.STOPPED and node is not None:
             if group.owner.requester is node.requester and (
@@ -166,7 +166,7 @@ class Arbiter(Branches):
     # States, messages, time
 
     def tell(self, name: str, value: int) -> None:
-        """A state has a value; where that changes what some provider requires, its group looks again (D34)."""
+        """Set a state's value; where that changes what some provider requires, its group looks again (D34)."""
         state = self.registry.state(name)
         state.value, state.told = value, True
         for condition in [c for c in state.whens if c.refresh()]:
@@ -174,7 +174,7 @@ class Arbiter(Branches):
             self.work()
 
     def send(self, name: str, value: Any = None) -> None:
-        """A message: active providers that it triggers run again; whoever merely hears it runs anyway (D13)."""
+        """Deliver a message: active providers that it triggers run again; whoever merely hears it runs anyway (D13)."""
         self.messages[name] = value
         for member in list(self.registry.listeners(name)):
             group = member.group
@@ -191,7 +191,7 @@ class Arbiter(Branches):
             self.schedule(wait.member, group.owner, RunReason.SUBTASK_DONE)
 
     def rest(self) -> None:
-        """Everything has been quiet for a moment: the count of re-runs begins anew (D63)."""
+        """Start the count of re-runs anew, since everything has been quiet for a moment (D63)."""
         self.epoch += 1
 
     def root_uses(self, type: str) -> Uses:

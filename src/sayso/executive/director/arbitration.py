@@ -1,4 +1,4 @@
-"""Could this task run now? Rules D29 to D33: a question that changes nothing.
+"""The question whether a task could run now (D29 to D33), answered without changing anything.
 
 The answer is a `Solution`: runnable, with the types it would use; pushable, with the providers that would have to be
 pushed first; or blocked, with the reasons. The question also collects every group and state on which the answer
@@ -101,7 +101,7 @@ def blocked(because: Because, type: str, by: Node | None = None, says: str = "")
 
 
 class Question:
-    """A search on behalf of `asker`, one after another. `helpers` names the members that promise a state."""
+    """A search for a way in which `asker` could run. `helpers` names the members that promise a state."""
 
     def __init__(self, asker: Node, helpers: Callable[[str], Iterable[Member]]) -> None:
         self.asker = asker
@@ -109,8 +109,8 @@ class Question:
         self.watching: list[tuple[Group | State, Node]] = []
 
     def group(self, group: Group, authority: Node, used: Set[Group], path: tuple[Member, ...] = ()) -> Solution:
-        """The first member that can run; else the first that could after a push. A pushed group has one member only,
-        unless its own task is stronger than the pusher (D30, D31)."""
+        """The first member of a group that can run; else the first that could after a push. A pushed group has one
+        member only, unless its own task is stronger than the pusher (D30, D31)."""
         self.watching.append((group, self.asker))
         free = group.pushed is None or challenge(group.pusher, authority)
         best: Solution | None = None
@@ -146,7 +146,7 @@ class Question:
         return _merge(member, [a for a in answers if a.status is PUSHABLE])
 
     def state(self, condition: Condition, path: tuple[Member, ...]) -> Solution:
-        """Whom to push so that an unmet state becomes met (D32): the shallowest helpers, equals together."""
+        """The helpers to push so that an unmet state becomes met (D32): the shallowest, equals together."""
         self.watching.append((condition.state, self.asker))
         answers = [self._helper(m, path) for m in self.helpers(condition.state.name) if _would_do(m, condition)]
         usable = [a for a in answers if a.status is PUSHABLE]

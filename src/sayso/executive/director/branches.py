@@ -1,4 +1,4 @@
-"""How the tree grows and is cut back: accepting packs, running, pushing, re-trying, removing.
+"""The changes of the task tree: accepting packs, running, pushing, re-trying, removing.
 
 Every change leaves its consequences as jobs (`Schedule.work`): a pack is settled before anyone looks at what its
 acceptance means for others, so no half-accepted pack is ever seen, and neither a deep tree nor a circle of priorities
@@ -25,7 +25,7 @@ RUNNABLE, PUSHABLE, BLOCKED, NEW_TASK = Status.RUNNABLE, Status.PUSHABLE, Status
 
 
 class Branches(Schedule):
-    """How runs are queued, and rules C, F, G and H."""
+    """The part of the arbiter that queues runs and applies rules C, F, G and H."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)

@@ -1,5 +1,4 @@
-"""What the Director is told and tells: the bounds of a pass, how a type stands for its users, what became of a task and
-why it runs or waits."""
+"""Records that pass between the Director and its users: settings, progress of a type, notices, reasons."""
 
 from __future__ import annotations
 

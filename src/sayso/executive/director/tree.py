@@ -1,4 +1,4 @@
-"""The things that the Director arbitrates: groups, their members, the tasks in the tree, the states that matter.
+"""The nodes of the Director's tree: groups, their members, tasks, states and conditions.
 
 Nothing here decides. A *group* is all providers of one type; the task that owns its type is its `owner`, and that
 task's children are its `subtasks`. A child knows the group that asked for it (`requester`), so walking from a node to

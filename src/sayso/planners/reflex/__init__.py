@@ -28,7 +28,7 @@ from sayso.planners.reflex.steps import written as as_plan
 from sayso.planners.reflex.urgent import Urgent, urgent
 from sayso.planners.reflex.words import Vocabulary, vocabulary
 from sayso.planners.reflex.writer import Writer
-from sayso.planners.texts import written
+from sayso.planners.text_planner import written
 from sayso.plugins.kits import kits
 from sayso.roles import Attempt, Brief, End, Planner, Session
 from sayso.understanding.picks import picked
@@ -54,7 +54,7 @@ class Reflex:
         self._advice = advice
 
     async def act(self, session: Session) -> End:
-        """See `parts.Planner`. Raises `NotUnderstood` when any part of the sentence is not understood."""
+        """See `roles.Planner`. Raises `NotUnderstood` when any part of the sentence is not understood."""
         try:
             command = Command.read(await session.look())
         except Stumbled as error:

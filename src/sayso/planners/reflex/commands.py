@@ -1,4 +1,4 @@
-"""The commands: how each is said stands in `commands.toml`, and here is the step that comes of it.
+"""The plain commands: how each is said stands in `commands.toml`, and here is the step that comes of it.
 
 A form is read one part after the other at the reader's place; the first of two ways that fits is taken, and what may be
 left out is read where it is there.

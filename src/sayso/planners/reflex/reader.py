@@ -1,4 +1,4 @@
-"""A place in a sentence, and the small things that can be read there: phrases, amounts, directions, names.
+"""The reader of a sentence for the grammar: phrases, amounts, directions and names at a place in it.
 
 Every `read` either moves past what it read or leaves the place as it was. The furthest place where something else was
 expected is kept: that is where the sentence stopped making sense.

@@ -1,5 +1,4 @@
-"""What may be said aloud to a robot in plain commands: sentences for a recogniser of speech to expect, made of the
-forms of `spoken.toml`, the words of the vocabulary, the robot's own skills by their signatures, and the names in view.
+"""The plain commands that may be said aloud to a robot, for a speech recogniser to expect.
 
 A form belongs to it only where the reader reads an example of it for this robot, so no form can promise more than plain
 commands keep; of what is heard the reader has the last word all the same.

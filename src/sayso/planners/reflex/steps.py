@@ -1,4 +1,4 @@
-"""What a sentence asks for, as steps: each says how it is done, in MiniSpec, and what is wanted by it, as a goal."""
+"""The steps of a plain command: each says how it is done, in MiniSpec, and what is wanted by it, as a goal."""
 
 from __future__ import annotations
 

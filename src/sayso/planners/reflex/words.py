@@ -1,4 +1,4 @@
-"""The vocabulary that says what the words of a sentence can mean."""
+"""The vocabulary of the plain commands: what the words of a sentence can mean."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writing MiniSpec for the skills that this robot has, and where the robot stands meanwhile.
+"""The writer of plans for plain commands, which keeps track of where the robot stands.
 
 Every call is put to the skill's own signature before it is written, so what comes out is admissible; a distance beyond
 a skill's range becomes several calls, and what is not possible is said with the limit's name.

@@ -1,4 +1,4 @@
-"""What a camera in the air reports: sightings, true and false, and the ground that was looked at.
+"""The camera of a search aircraft: sightings, true and false, and the ground that was looked at.
 
 The detector is a model of a trained one. What passes under the camera is noticed with the chance of the detection table
 (`search.detection`), or not at all where a roof or a canopy is above it; false sightings come at the table's rate. Both

@@ -1,7 +1,7 @@
-"""The search for lost people as a domain to weigh in: nine kinds of steps, their chances, and AEMS2's word on them.
+"""The domain of a search for the planner `scored`: nine kinds of steps, their chances, and their worth by AEMS2.
 
-What is sought and believed is a `Hunt`; here it is turned into Can-pre, Can-comp and Pay for one aircraft. What is
-wanted comes from the operator's sentence, read before take-off and again whenever it changes.
+What is sought and believed is a `SearchState`; here it is turned into Can-pre, Can-comp and Pay for one aircraft. The
+wish comes from the operator's sentence, read before take-off and again whenever it changes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from sayso.grounding.inflection import definite, indefinite, row, sentence
 from sayso.grounding.said import read, table
 from sayso.limits import Bound
 from sayso.planners.scored_domain import Candidate, Kind, literal
-from sayso.robots.aircraft.hunt import Heard, Hunt, Hunted
 from sayso.robots.aircraft.reach import HOVER_S, Flight, Reach
 from sayso.robots.aircraft.search.craft import LEVELS_M, Charts
 from sayso.robots.aircraft.search.keep_off import KeepOff, bounds_of
@@ -26,6 +25,7 @@ from sayso.robots.aircraft.search.pay import Effort, LookAhead, Step
 from sayso.robots.aircraft.search.team import Seat, Team
 from sayso.robots.aircraft.search.whereabouts import Whereabouts
 from sayso.robots.aircraft.search.wish import SearchWish, wanted
+from sayso.robots.aircraft.search_state import SearchState, SearchTarget, TargetNews
 from sayso.roles import Attempt, Brief, End, Observation
 from sayso.scene import Thing
 from sayso.search.grid import region
@@ -74,15 +74,15 @@ class RescueDomain:
         read: Callable[[Brief, SearchWish | None], Awaitable[SearchWish]],
         rules: Rules | None = None,
         *,
-        hunt: Hunt | None = None,
+        hunt: SearchState | None = None,
         seat: Seat | None = None,
     ) -> None:
         self.charts, self.rules = charts, rules or Rules()
-        self.hunt, self.seat = hunt or Hunt(charts, areas), seat or Team(charts.terrain).join("")
+        self.hunt, self.seat = hunt or SearchState(charts, areas), seat or Team(charts.terrain).join("")
         self.reach = Reach(charts, self.hunt, self.seat)
         self.steps: list[Attempt] = []
         self._flight_of, self._read = flight, read
-        self._ahead: dict[Hunted, LookAhead] = {}
+        self._ahead: dict[SearchTarget, LookAhead] = {}
         self._brief: Brief | None = None
         self._chosen: Candidate | None = None
         self._flew = False
@@ -90,7 +90,7 @@ class RescueDomain:
         self._means: dict[str, Step] = {}
         """What the look-ahead makes of each statement that was offered."""
         self._followed: set[str] = set()
-        self._reported: set[Hunted] = set()
+        self._reported: set[SearchTarget] = set()
         self._sighted: dict[str, str] = {}
         """What was reported as it was sighted, by id."""
         self._news: list[str] = []
@@ -100,7 +100,7 @@ class RescueDomain:
         return self.hunt.wish
 
     @property
-    def hunted(self) -> Sequence[Hunted]:
+    def hunted(self) -> Sequence[SearchTarget]:
         return self.hunt.hunted
 
     # What has happened
@@ -146,7 +146,7 @@ class RescueDomain:
                 self._sighted[sighting.id] = _sighting(hunted, sighting)
                 self._news.append(self._sighted[sighting.id])
 
-    def _grow(self, heard: Sequence[Heard], failed: str) -> None:
+    def _grow(self, heard: Sequence[TargetNews], failed: str) -> None:
         """The trees go on below what was done, if that was what was chosen."""
         step = self._means[self._chosen.statement] if self._chosen and not failed else None
         for hunted, some in zip(self.hunted, heard, strict=True):
@@ -297,7 +297,7 @@ class RescueDomain:
         metres = f"{LEVELS_M[level]:g}"
         return self._offered(kind, metres, f"{kind} to {metres} m", Step("climb", level=level))
 
-    def _confirming(self, hunted: Hunted, sighting: Thing) -> Candidate:
+    def _confirming(self, hunted: SearchTarget, sighting: Thing) -> Candidate:
         says = f"confirm the {sighting.label} sighted as {sighting.id}"
         return self._offered("confirm", literal(sighting.id), says, Step("confirm"), hunted.truth(sighting))
 
@@ -327,20 +327,20 @@ class RescueDomain:
         self._chosen = candidate
         self.seat.hold(self._means[candidate.statement].area, asks=candidate.kind == "confirm")
 
-    def _look_ahead(self, hunted: Hunted) -> LookAhead:
+    def _look_ahead(self, hunted: SearchTarget) -> LookAhead:
         """The tree over one object, for this aircraft."""
         if hunted not in self._ahead or self._ahead[hunted].where is not hunted.where:
             self._ahead[hunted] = LookAhead(hunted.where, hunted.surveys, self.rules.effort)
         return self._ahead[hunted]
 
-    def _open(self) -> list[tuple[Hunted, Thing]]:
+    def _open(self) -> list[tuple[SearchTarget, Thing]]:
         """Sightings of this aircraft that are still to be confirmed, the likeliest first."""
         return [(h, s) for h, s in self.hunt.open_sightings() if self.seat.owns(s.id)]
 
-    def _to_confirm(self) -> list[tuple[Hunted, Thing]]:
+    def _to_confirm(self) -> list[tuple[SearchTarget, Thing]]:
         return [] if self.wish and self.wish.unconfirmed else self._open()
 
-    def _pending(self, hunted: Hunted) -> tuple[tuple[float, float], float] | None:
+    def _pending(self, hunted: SearchTarget) -> tuple[tuple[float, float], float] | None:
         mine = [s for h, s in self._open() if h is hunted]
         if not mine:
             return None
@@ -382,7 +382,7 @@ def told_state(
     ]
 
 
-def _sighting(hunted: Hunted, sighting: Thing) -> str:
+def _sighting(hunted: SearchTarget, sighting: Thing) -> str:
     assert sighting.pose is not None
     at = f"x {sighting.pose.x_m:.0f} m, y {sighting.pose.y_m:.0f} m"
     found = sentence(f"{indefinite(sighting.label)} may be at {at}, {hunted.truth(sighting):.0%} likely")

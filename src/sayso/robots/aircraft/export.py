@@ -1,4 +1,4 @@
-"""A planned search for other people's programs: a MAVLink mission for an autopilot, and KML for a map.
+"""The export of a planned search: a MAVLink mission for an autopilot, and KML for a map.
 
 It takes off, sweeps areas one after the other and comes home. Autopilots and maps speak of latitude and longitude; a
 search knows metres from the middle of its map. An `Origin` ties the two together. Over the few kilometres of a search

@@ -1,4 +1,4 @@
-"""What a search aircraft is told step by step: heights, ways, turns, a place of the map to fly to.
+"""The plain motions of a search aircraft: heights, directions, turns, a place of the map to fly to.
 
 These stand beside the steps of a search, of which a planner weighs which is worth it. Who stands on the ground takes
 off first and says so. Each course is asked of the limits before it begins, with the way home behind it.

@@ -9,7 +9,7 @@ Names and amounts can only be copied, and code makes a search of it (`heard`).
 from __future__ import annotations
 
 from sayso.models.pocket.reading import ReadingForm, Sayable
-from sayso.robots.aircraft.heard import Grounds, clauses_of
+from sayso.robots.aircraft.operator_wish import Grounds, clauses_of
 from sayso.robots.aircraft.search.terrain import KINDS
 from sayso.roles import Prompt
 

@@ -1,4 +1,4 @@
-"""What a search aircraft brings along, and how it answers about the land and its sightings: it stays where it is."""
+"""The kit of search aircraft."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sayso.language.printer import joined, when
 from sayso.planners.goal_plan import UNANSWERED, Says
 from sayso.planners.scored import Scored
 from sayso.planners.scored_domain import STEPS_MAX
-from sayso.plugins.kits import Given, Kit, Outfit, fitting
+from sayso.plugins.kits import Capabilities, Kit, MissionServices, fitting
 from sayso.prompts.score import score_prompt
 from sayso.robots.aircraft.aerial import Searched, Sighting
 from sayso.robots.aircraft.flying import Aircraft, Flying
@@ -70,11 +70,11 @@ class Searching(Aircraft, Protocol):
     def picture(self, width_px: int = 480, height_px: int = 360) -> Any: ...
 
 
-def _outfit(given: Given) -> Outfit:
+def _capabilities(given: MissionServices) -> Capabilities:
     aircraft = fitting(given.robot, Searching)
     plain, own = skills_of(Flying(aircraft, given.tell)), {s.name for s in skills_of(given.robot)}
     shares = SkillSet(shared(given)).only({*own, *SHARES})
-    return Outfit(SkillSet([*shares.given, *plain]), ground=aircraft.charts.terrain.ground)
+    return Capabilities(SkillSet([*shares.given, *plain]), ground=aircraft.charts.terrain.ground)
 
 
 def _scored(model: Model, robot: Robot) -> Planner:
@@ -89,7 +89,7 @@ def _scored(model: Model, robot: Robot) -> Planner:
 KIT = Kit(
     kind="aircraft",
     adapter=Searching,
-    outfit=_outfit,
+    capabilities=_capabilities,
     planner="scored",
     planners={"scored": _scored},
     form=HearingForm(),

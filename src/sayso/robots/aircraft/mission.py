@@ -1,4 +1,4 @@
-"""From an operator's sentence to a search: asked of a model, read with tolerance, grounded with none.
+"""The reading of an operator's sentence as a search: a model writes it, code grounds it.
 
 The embedded model writes what was said in clauses (`heard`). A large one writes JSON of the whole search; prose around
 it, other names for the same field and missing fields do no harm, and it becomes the same clauses. What code reads
@@ -20,14 +20,14 @@ from sayso.grounding.terms import terms
 from sayso.language import read_json
 from sayso.prompts.quote import fill, quote, wished
 from sayso.robots.aircraft.domain import RescueDomain, Rules
-from sayso.robots.aircraft.heard import Clause, Grounds, clauses_of, heard, refuse
-from sayso.robots.aircraft.hunt import Hunt
+from sayso.robots.aircraft.operator_wish import Clause, Grounds, clauses_of, heard, refuse
 from sayso.robots.aircraft.reach import Flight
 from sayso.robots.aircraft.search.craft import Charts
 from sayso.robots.aircraft.search.lost import categories
 from sayso.robots.aircraft.search.team import Seat
 from sayso.robots.aircraft.search.terrain import KINDS
 from sayso.robots.aircraft.search.wish import MOBILITIES, STEPS, SearchWish
+from sayso.robots.aircraft.search_state import SearchState
 from sayso.roles import Brief, Model, Observation, Prompt, answered
 
 NOTHING = (("nothing",),)
@@ -54,7 +54,7 @@ def searches(
     rules: Rules | None = None,
     *,
     flight: Callable[[Brief], Flight] | None = None,
-    hunt: Hunt | None = None,
+    hunt: SearchState | None = None,
     seat: Seat | None = None,
     blocks: bool = True,
 ) -> Callable[[Brief], Awaitable[RescueDomain]]:

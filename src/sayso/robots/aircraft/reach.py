@@ -1,16 +1,16 @@
-"""What one aircraft can fly from where it is: how far its charge and the wish's bounds let it go, with the way home."""
+"""The range of an aircraft: how far its charge and the wish's bounds let it go, with the way home."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sayso.robots.aircraft.hunt import Hunt
 from sayso.robots.aircraft.search.craft import LEVELS_M, At, Charts, Course
 from sayso.robots.aircraft.search.outlook import level_of
 from sayso.robots.aircraft.search.team import Seat
 from sayso.robots.aircraft.search.terrain import Terrain
 from sayso.robots.aircraft.search.wish import Bounds
+from sayso.robots.aircraft.search_state import SearchState
 from sayso.roles import Brief
 
 LOW_M = 5.0
@@ -50,7 +50,7 @@ class Flight:
 class Reach:
     """Whoever flies says where it is by now (`goes_on`), and when the wish was said that bounds it (`since_s`)."""
 
-    def __init__(self, charts: Charts, hunt: Hunt, seat: Seat) -> None:
+    def __init__(self, charts: Charts, hunt: SearchState, seat: Seat) -> None:
         self._charts, self._hunt, self._seat = charts, hunt, seat
         self.flight = Flight((*charts.terrain.home, 0.0), 1.0)
         self.since_s = 0.0

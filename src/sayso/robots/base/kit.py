@@ -1,4 +1,4 @@
-"""What a base on wheels brings along: the motions that its adapter gives, and the way home."""
+"""The kit of a base on wheels: the motions that its adapter gives, and the way home."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated, Protocol, TypeAlias
 from sayso.drawing import NO_TURN, Figure, Solid
 from sayso.goals.evidence import HOME_M
 from sayso.limits import Limits
-from sayso.plugins.kits import Given, Kit, Outfit, fitting
+from sayso.plugins.kits import Capabilities, Kit, MissionServices, fitting
 from sayso.roles import RobotState
 from sayso.scene import Pose, wrap
 from sayso.skill import Range, SkillSet, skill, skills_of
@@ -74,9 +74,9 @@ class Driving:
         await self._base.turn(angle_rad)
 
 
-def _outfit(given: Given) -> Outfit:
+def _capabilities(given: MissionServices) -> Capabilities:
     driving = Driving(fitting(given.robot, Wheeled), given.trail)
-    return Outfit(SkillSet([*skills_of(driving), *shared(given)]))
+    return Capabilities(SkillSet([*skills_of(driving), *shared(given)]))
 
 
 WISHES = ("go forward 1 metre and turn left", "drive back half a metre", "go forward 1 metre and come back")
@@ -84,7 +84,7 @@ WISHES = ("go forward 1 metre and turn left", "drive back half a metre", "go for
 KIT = Kit(
     kind="base",
     adapter=Wheeled,
-    outfit=_outfit,
+    capabilities=_capabilities,
     words=Words(what="a base on wheels"),
     wishes=WISHES,
     commands=WISHES,

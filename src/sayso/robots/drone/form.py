@@ -21,7 +21,7 @@ from sayso.language.printer import joined
 from sayso.models.pocket.reading import PlannedForm, Sayable, with_units
 from sayso.planners.reflex.words import vocabulary
 from sayso.robots.drone.goal_plan import log, plan_of
-from sayso.robots.drone.mends import mended
+from sayso.robots.drone.repair import mended
 from sayso.roles import Brief, Prompt
 from sayso.scene import Scene
 from sayso.tables import toml

@@ -1,4 +1,4 @@
-"""How a drone reaches a goal: the goal as a plan in MiniSpec, from rules that are few and written down.
+"""The plan by which a drone reaches a goal, in MiniSpec, from rules that are few and written down.
 
 - A thing in view is used at once. After the first motion, and for what is not in view, `scan` comes first, as a guard
   that ends the plan honestly. A search from the ground begins with taking off.

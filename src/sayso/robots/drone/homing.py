@@ -1,4 +1,4 @@
-"""The way home: a trail of where the drone flew, and how to follow it back.
+"""The skill of flying home: a trail of where the drone flew, followed back.
 
 Home is where the robot was when it was first asked for something. Who has left the place where a wish began comes back
 there instead: "go to the chair and come back" is about that wish alone.

@@ -1,4 +1,4 @@
-"""What a drone brings along; it is drawn dark, with bright rotors in front, so that its heading is seen."""
+"""The kit of drones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from sayso.drawing import NO_TURN, Figure, Solid, turned
 from sayso.errors import SkillFailed
 from sayso.language import compose
-from sayso.plugins.kits import Given, Kit, Outfit, fitting
+from sayso.plugins.kits import Capabilities, Kit, MissionServices, fitting
 from sayso.robots.drone.flight import Flight
 from sayso.robots.drone.form import DroneForm, reached
 from sayso.robots.drone.homing import Flyer
@@ -62,7 +62,7 @@ BY_SIGHT = ("goto", "go_behind", "circle", "look_round")
 
 
 class Eyeless:
-    """The perception of a drone that has none."""
+    """The perception of a drone that has no camera."""
 
     async def look(self) -> Scene:
         raise SkillFailed("this drone sees nothing: no perception is plugged in, so it flies plain commands only")
@@ -81,7 +81,7 @@ def _able(skill: Skill, robot: CameraDrone, perception: Perception) -> Skill:
     return replace(skill, params=tuple(params))
 
 
-def _outfit(given: Given) -> Outfit:
+def _capabilities(given: MissionServices) -> Capabilities:
     """Its own skills, the shared native ones, and the composed ones. With a memory it can go to what it saw earlier.
 
     A skill that the adapter declares itself replaces the shared one of its name.
@@ -104,7 +104,7 @@ def _outfit(given: Given) -> Outfit:
     own = skills_of(robot)
     shared = [s for kit in kits for s in skills_of(kit) if s.name not in {o.name for o in own}]
     able = [_able(skill, robot, eyes) for skill in (map(_remembering, shared) if recalling else shared)]
-    return Outfit(compose(SkillSet([*able, *own], read_guidance(__package__)), list(plans.values())))
+    return Capabilities(compose(SkillSet([*able, *own], read_guidance(__package__)), list(plans.values())))
 
 
 FLY = ("take off and go to the chair", "take off, turn around and take a picture", "do you see a chair?")
@@ -113,7 +113,7 @@ MOVE = ("take off and land", "take off, go forward 1 metre and turn around", "mo
 KIT = Kit(
     kind="drone",
     adapter=CameraDrone,
-    outfit=_outfit,
+    capabilities=_capabilities,
     form=DroneForm(),
     plans=reached,
     taught_planner="reflex+stream",

@@ -1,4 +1,4 @@
-"""Which of the things in view is meant, what it is called, and what to ask where a look at them does not tell."""
+"""The things in view that a wish means, what they are called, and what to ask where a look does not tell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Datagrams: a port of ours, for either end of a line, and the face of a simulated machine that listens on one."""
+"""UDP ports, for either end of a line, and the base of an emulated machine that listens on one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the ball is: a detector that sees only what the head camera could, and an estimate that remembers.
+"""The ball: a simulated detector that sees only what the head camera could, and a Kalman filter that remembers.
 
 The detector is a model of a trained one: from the geometry of the camera (field of view, range, what stands in the
 way) follow detections with misses and noise, both by seed. The estimate is a constant-velocity Kalman filter with
@@ -70,7 +70,7 @@ class Ball(Belief):
 
 @dataclass(frozen=True, slots=True)
 class BallState:
-    """What is believed of the ball. Distance and bearing (positive to the left) are from where the robot stands; None:
+    """The belief about the ball. Distance and bearing (positive to the left) are from where the robot stands; None:
     never seen."""
 
     visible: bool = False

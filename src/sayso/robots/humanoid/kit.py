@@ -1,4 +1,4 @@
-"""What a humanoid brings along, and how it answers what it is asked about the field: it looks, and goes nowhere."""
+"""The kit of humanoids."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sayso.grounding.inflection import definite, none_of, plural, row
 from sayso.language import compose
 from sayso.language.printer import joined, when
 from sayso.planners.goal_plan import UNANSWERED, Says
-from sayso.plugins.kits import Given, Kit, Outfit, fitting
+from sayso.plugins.kits import Capabilities, Kit, MissionServices, fitting
 from sayso.robots.humanoid.ball import Ball
 from sayso.robots.humanoid.form import TasksForm
 from sayso.robots.humanoid.soccer import (
@@ -65,13 +65,13 @@ def _told(question: str, kind: str) -> list[str]:
     raise NotUnderstood(UNANSWERED)
 
 
-def _outfit(given: Given) -> Outfit:
+def _capabilities(given: MissionServices) -> Capabilities:
     robot, ball = fitting(given.robot, Humanoid), fitting(given.perception, BallSense)
     eyes = Named(given.eyes, Meanings(given.embed))
     strides = Strides(robot, eyes, ball, given.trail)
     around = LookRound(strides.turn, eyes, strides.look_ahead)
     own = SkillSet([*SKILLS, *skills_of(strides), *skills_of(around), *shared(given)], read_guidance(__package__))
-    return Outfit(
+    return Capabilities(
         compose(own, composed(__package__, "plans.toml")),
         tuple(soccer_providers(robot, ball, aim=OPPONENT_GOAL)),
         (RECOVERY,),
@@ -85,7 +85,7 @@ LOOKING = frozenset(("LookAround", "LookAtBall", "TurnOnSpot", "StandStill", "tu
 KIT = Kit(
     kind="humanoid",
     adapter=Humanoid,
-    outfit=_outfit,
+    capabilities=_capabilities,
     planner="rolling",
     form=TasksForm(),
     taught_planner="reflex+rolling",

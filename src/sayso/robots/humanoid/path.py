@@ -1,4 +1,4 @@
-"""How to walk to a ball: round it where need be, to a place from which one foot can kick it the right way.
+"""The path to a ball: round it where need be, to a place from which one foot can kick it the right way.
 
 A pure law from where robot and ball are to the next walk velocity; metres and radians, REP 103.
 """

@@ -1,4 +1,4 @@
-"""What a humanoid can be told step by step: ways, turns, going to what it sees, one kick, a wave.
+"""The plain skills of a humanoid: ways, turns, going to what it sees, one kick, a wave.
 
 The tasks of `soccer` are pursued side by side, by a planner that chooses anew; these end by themselves, so that plans
 and plain commands are made of them. Ways and turns are measured as they are gone, and corrected.

@@ -1,4 +1,4 @@
-"""Whether a whole plan can be meant for this home: every name that it writes down is grounded before anything moves.
+"""The check that a whole plan can be meant for this home: every name in it is grounded before anything moves.
 
 The language's own check knows skills and kinds of arguments. What a household robot besides knows is who and what
 exists: a plan that drives to a garage which is not there, or greets a person whom nobody knows, is refused here, with

@@ -1,4 +1,4 @@
-"""Keeping behind a person who leads the way: round corners, through doors, and where the straight way does not lead.
+"""The skill of following a person: round corners, through doors, and where the straight way does not lead.
 
 The robot looks where the person was, drives towards them for a moment, and looks again. Who is out of sight is looked
 for where they were seen last and a little further on their way; who stands waiting far off is gone round to.

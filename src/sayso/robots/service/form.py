@@ -21,7 +21,7 @@ from sayso.grounding.names import Names, read_names
 from sayso.language.printer import joined
 from sayso.models.pocket.reading import PlannedForm, Sayable
 from sayso.robots.service.goal_plan import KNOWN, QUESTIONS, found_out, plan_of
-from sayso.robots.service.mends import mended
+from sayso.robots.service.repair import mended
 from sayso.robots.service.walk import say
 from sayso.roles import Brief, Prompt
 from sayso.skills.meant import ANYONE, SOMEWHERE, START, USUAL, Named

@@ -1,4 +1,4 @@
-"""How a service robot reaches a goal: the goal as one list of calls, from rules that are few and written down.
+"""The plan by which a service robot reaches a goal, as one list of calls, from rules that are few and written down.
 
 - What was left out is asked first, while whoever wished is near: who, what, where to, and where somebody of a name is.
 - Somebody is met where they were said to be; who is only described, and not said where, is looked for in every room.

@@ -1,4 +1,4 @@
-"""What a service robot brings along."""
+"""The kit of service robots."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sayso.grounding.people import is_child
 from sayso.language import compose
 from sayso.perception.indoor import LastSeen
 from sayso.planners import sequence as planning
-from sayso.plugins.kits import Given, Kit, Outfit, fitting
+from sayso.plugins.kits import Capabilities, Kit, MissionServices, fitting
 from sayso.robots.service.admit import admit
 from sayso.robots.service.form import REPLIES, CommandForm
 from sayso.robots.service.prompt import sequence_prompt
@@ -30,7 +30,7 @@ from sayso.world import World
 from sayso.worlds import Entry, Errand
 
 
-def _outfit(given: Given) -> Outfit:
+def _capabilities(given: MissionServices) -> Capabilities:
     robot = fitting(given.robot, ServiceRobot)
     service = Service(robot, given.eyes, given.tell, given.ask, given.home)
     talk = Talk(given.tell, given.ask, given.eyes, given.since_s)
@@ -43,7 +43,7 @@ def _outfit(given: Given) -> Outfit:
     every = [s for kit in (robot, service, talk, finding) for s in skills_of(kit)]
     every += [s for s in skills_of(around) if s.name != "nth"]  # it goes by description
     skills = compose(SkillSet(every), composed(__package__, "plans.toml"))
-    return Outfit(skills, ground=read_names(robot.knowledge).ground)
+    return Capabilities(skills, ground=read_names(robot.knowledge).ground)
 
 
 def _final(table: Mapping[str, Any]) -> Sequence[Final]:
@@ -81,7 +81,7 @@ LOOKING = frozenset(("move_to", "look_for_obj", "look_for_person", "meet_next", 
 KIT = Kit(
     kind="service",
     adapter=ServiceRobot,
-    outfit=_outfit,
+    capabilities=_capabilities,
     planner="sequence",
     form=CommandForm(),
     taught_planner="sequence",

@@ -1,4 +1,4 @@
-"""What a model is asked for when a whole plan is wanted: one command to one flat list of a service robot's calls.
+"""The prompt for a whole plan of a service robot: one command to one flat list of calls.
 
 A constrained prompt: the actions as typed signatures, what is known (objects, places), the requirements, and the
 examples that are most like the command. The grammar for guided decoding is that of flat lists, with the places that

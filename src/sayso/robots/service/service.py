@@ -1,4 +1,4 @@
-"""What a service robot can be asked for: the eight primitives of the GPSR paper, and what its commands need besides.
+"""The skills of a service robot: the eight primitives of the GPSR paper, and what its commands need besides.
 
     move_to look_for_obj look_for_person follow grasp pass_to speak answer
     count person_info object_info ask place give

@@ -1,4 +1,4 @@
-"""Where a service robot is and who stands before it, as a plan goes along: how it gets to places and to people."""
+"""The way of a service robot through a plan: where it is, who is before it, and how it gets to places and people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A mission of bringing things from place to place: what its wish names, what is owed, and what was seen on the way.
+"""The errands of one mission: what its wish names, what is owed, and what was seen on the way.
 
 Added to the paper: what the first list amounts to is the mission's goal; `done` is asked about while something of it is
 open; goals over all of a kind close by evidence only. Of a wish that the model has read, every step is told from here.
@@ -13,7 +13,7 @@ from sayso.errors import NotUnderstood
 from sayso.goal import Clause, Pred, Which
 from sayso.goals.text import named
 from sayso.grounding.inflection import counted
-from sayso.plugins.steps import DONE, GIVE_UP, Heard, Listed, Step
+from sayso.plugins.steps import DONE, GIVE_UP, ListLedger, Step, StepResult
 from sayso.robots.warehouse.ledger import GO, HAND, PICK, PUT, Choice, Goal, Owed, bare, goals_of, owed
 from sayso.robots.warehouse.names import RANKS, Table
 from sayso.robots.warehouse.next_step import Way
@@ -22,7 +22,7 @@ from sayso.roles import Brief
 from sayso.skills.finding import FIND_OUT, UNTOLD
 
 
-class Errands(Listed):
+class Errands(ListLedger):
     """The ledger of one mission in a warehouse: open and met goals, of a list or of a wish that the model has read."""
 
     def __init__(self, brief: Brief) -> None:
@@ -75,7 +75,7 @@ class Errands(Listed):
         self._ahead = owed(goal, self.way.table)
         self._take_up()
 
-    def hear(self, step: Step | None, heard: Heard | None) -> None:
+    def hear(self, step: Step | None, heard: StepResult | None) -> None:
         super().hear(step, heard)
         if step and heard and step.skill == FIND_OUT:
             last = heard.ran[-1] if heard.ran else None

@@ -1,4 +1,4 @@
-"""What can go wrong in a warehouse, in a word or two, and what each is about: the codes of its skills' failures.
+"""The failure codes of the warehouse robot's skills, and what each is about.
 
 Those of a base, an arm and a table of names are told by the rooms that they live in.
 """

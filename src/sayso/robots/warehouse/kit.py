@@ -1,4 +1,4 @@
-"""What a robot with an arm between racks brings along."""
+"""The kit of robots with an arm between racks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sayso.grounding.names import read_names
-from sayso.plugins.kits import Given, Kit, Outfit, fitting
+from sayso.plugins.kits import Capabilities, Kit, MissionServices, fitting
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.form import WishForm
 from sayso.robots.warehouse.perception import SeenFromHere
@@ -20,18 +20,18 @@ from sayso.world import World
 from sayso.worlds import Entry, Errand
 
 
-def _outfit(given: Given) -> Outfit:
+def _capabilities(given: MissionServices) -> Capabilities:
     robot = fitting(given.robot, PickingRobot)
     picking = Picking(robot, given.eyes, given.home)
     finding = Finding(picking.search, picking.names, picking.there, given.tell)
     skills = SkillSet([*skills_of(picking), *skills_of(finding), *common(given)], read_guidance(__package__))
-    return Outfit(skills, ground=read_names(robot.knowledge).ground)
+    return Capabilities(skills, ground=read_names(robot.knowledge).ground)
 
 
 KIT = Kit(
     kind="warehouse",
     adapter=PickingRobot,
-    outfit=_outfit,
+    capabilities=_capabilities,
     planner="stepwise",
     ledger=Errands,
     form=WishForm(),

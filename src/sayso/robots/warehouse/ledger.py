@@ -1,4 +1,4 @@
-"""What a mission owes, as things that go from place to place: of a list of steps, and of a goal.
+"""The goals that a mission still owes, as things that go from place to place: of a list of steps, and of a goal.
 
 The list that the model wrote at first is advisory, but it says what the model took the wish to mean: each thing that it
 takes up and puts somewhere is a goal.

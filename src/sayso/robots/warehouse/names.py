@@ -1,5 +1,4 @@
-"""The robot's table of names as a planner of steps reads it: what there is, where it belongs, and what words of a list
-or a wish mean among that.
+"""The robot's table of names for a planner of steps: things, where each belongs, and what words of a list mean.
 
 Of a list only words are compared, and only words that the robot was told: a planner without a table takes a model at
 its word. A phrase of a wish is read with the table, then with the dictionary. A place may be told by what is there

@@ -1,4 +1,4 @@
-"""The next step of a warehouse robot towards what it owes, and what helps where one has failed.
+"""The choice of the warehouse robot's next step towards what it owes, and what helps where one has failed.
 
 | what happened | what is right then |
 |---|---|
@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from sayso.errors import NotUnderstood
 from sayso.goal import All, Clause, Not, Pred, Which
 from sayso.memory.thing_record import Remembered
-from sayso.plugins.steps import Heard, Step
+from sayso.plugins.steps import Step, StepResult
 from sayso.robots.warehouse.failures import (
     ARM_BLOCKED,
     FELL,
@@ -54,7 +54,7 @@ class Way(Sights):
     before: dict[str, list[str]] = field(default_factory=dict)
     """What memory has of places that this mission has not seen."""
 
-    def hear(self, step: Step | None, heard: Heard) -> None:
+    def hear(self, step: Step | None, heard: StepResult) -> None:
         Sights.hear(self, step, heard)
         if step:
             self.ran.append((step.skill, step.args[0] if step.args else "", heard.worked))

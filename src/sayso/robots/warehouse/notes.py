@@ -1,4 +1,4 @@
-"""What a stepwise mission has seen on its way, place by place, and what of all of a kind is left by that.
+"""The sights of a stepwise mission, place by place, and what of all of a kind is left by them.
 
 A moment tells what is seen from where the robot stands; what was seen before, and where, is kept here.
 
@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from sayso.plugins.steps import Heard, Step
+from sayso.plugins.steps import Step, StepResult
 from sayso.robots.warehouse.failures import FELL, NOT_SEEN
 from sayso.robots.warehouse.ledger import GO, PICK, PUT, Goal, bare
 from sayso.robots.warehouse.names import HOME, MISPLACED, Table, parted
@@ -58,7 +58,7 @@ class Sights:
         """What was taken last and not put down since, and where from."""
         return self._took if self._took[0] else None
 
-    def hear(self, step: Step | None, heard: Heard) -> None:
+    def hear(self, step: Step | None, heard: StepResult) -> None:
         """A step is over, and this is what came of it."""
         worked, before = heard.worked, list(self.seen.get(self.at, ()))
         self.hand = heard.seen.state.holding if heard.seen.state else ""
@@ -84,7 +84,7 @@ class Sights:
         if step and step.skill == PUT and worked:
             self._took = ("", "")
 
-    def _drop(self, step: Step | None, heard: Heard) -> None:
+    def _drop(self, step: Step | None, heard: StepResult) -> None:
         """Something fell on the way; or it was taken up again there, or looked for there in vain."""
         if fell := heard.failed(FELL):
             if self._took[0]:

@@ -1,4 +1,4 @@
-"""What the warehouse's robot is told of what it sees: what has been seen from where it stands, place by place.
+"""The perception of the warehouse's robot: what has been seen from where it stands, place by place.
 
 Where things were last seen is for the robot's memory to say.
 """

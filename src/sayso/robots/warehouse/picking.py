@@ -1,4 +1,4 @@
-"""What a warehouse robot can be asked for: go_to, pick_up, place, and two questions about what it sees.
+"""The skills of a warehouse robot: go_to, pick_up, place, and two questions about what it sees.
 
 One object in the hand; go_to before every pick_up and place, since these two move along the side of the furniture at
 which the robot stands and no further. A failure says what was tried and what is known instead: that is the feedback

@@ -1,4 +1,4 @@
-"""What a mission owes, in the language of goals: what it is judged by, and what is said back to the person."""
+"""The goal of a warehouse mission, in the language of goals: what it is judged by, and what is said back."""
 
 from __future__ import annotations
 

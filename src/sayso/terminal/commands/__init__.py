@@ -1,1 +1,1 @@
-"""The commands, a family a file: what each takes, and which module does it, imported when the command is."""
+"""The commands of the command line, a family a file; the module that does one is imported when it is called."""

@@ -1,4 +1,4 @@
-"""Robots of several programs: who is there, and a stop for all of them; a line for what each answers."""
+"""The commands `fleet` and `stop`: the robots of several programs, and a stop for all of them."""
 
 from __future__ import annotations
 

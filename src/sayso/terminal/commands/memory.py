@@ -1,4 +1,4 @@
-"""What was seen, on all missions: ask, correct, delete, and take it all along as JSON."""
+"""The command `memory`: what was seen, to be asked, corrected, deleted and exported."""
 
 from __future__ import annotations
 

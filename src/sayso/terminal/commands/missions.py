@@ -1,4 +1,4 @@
-"""Having something done, and asking beforehand whether it can be."""
+"""The commands that have something done, or check beforehand whether it can be."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What several commands take, and what they share: the console, the journal, a complaint in one line."""
+"""The options that several commands share, with the console, the journal and errors in one line."""
 
 from __future__ import annotations
 

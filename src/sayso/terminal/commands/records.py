@@ -1,4 +1,4 @@
-"""What was done: the missions on record, their stories, one run again, and records and plans for other programs.
+"""The commands about missions on record: their list, stories, replay and export.
 
 What a kind of robot can write is brought along by the ending of the file, as an entry point of the group
 `sayso.exports`: a function of the file, of what is to be exported, and of options that are text, with their defaults;

@@ -1,4 +1,4 @@
-"""What there is: worlds, planners, models, and what is installed."""
+"""The commands that list what is installed: worlds, planners, models."""
 
 from __future__ import annotations
 

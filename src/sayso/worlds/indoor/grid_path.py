@@ -1,4 +1,4 @@
-"""Ways over a map of cells: how far everything is from an obstacle, the shortest way with room to pass, a smooth line.
+"""Path planning on an occupancy grid: clearance, the shortest path with room to pass, and smoothing.
 
 Pure and shared: any robot on wheels plans with it, on a map drawn from walls or from what a lidar has seen. The robot
 is a disc, so that a cell is passable where its clearance is at least the disc's radius; ways that scrape along walls
@@ -142,7 +142,7 @@ class GridMap:
 def find_path(
     grid: GridMap, start: Point, goal: Point, radius_m: float, *, near_m: float = 0.0
 ) -> tuple[Point, ...] | None:
-    """Corner points of a short, roomy way from `start` to `goal`, both included; None where there is none.
+    """The corner points of a short, roomy path from `start` to `goal`, both included; None where there is none.
 
     A start that is too close to something is left by the nearest way out. With `near_m` the way may end at the
     passable point nearest to the goal, at most that far from it; the goal itself is then replaced by that point.

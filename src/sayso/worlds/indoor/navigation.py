@@ -1,4 +1,4 @@
-"""Driving a base to a place: a way over the map, what the lidar adds to it, and a follower that slows and stops.
+"""The navigation of a base: a path over the map, what the lidar adds to it, and a follower that slows and stops.
 
 The map is what does not move, with every door open. What the lidar sees and the map does not explain is an obstacle:
 people, closed doors, things left about. It is remembered until the lidar looks through it again. A blocked way is

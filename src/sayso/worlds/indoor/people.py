@@ -1,4 +1,4 @@
-"""People in the home: where each is, what they look like, how they walk, and how they keep behind or ahead of a robot.
+"""The people in furnished rooms: where each is, what they look like, and how they walk, lead and follow.
 
 They walk along the same grid as the robot, a little slower than it, stop before whoever stands in their way, and do not
 step back. What they hear and say is `voice`'s part.

@@ -1,4 +1,4 @@
-"""A world of furnished rooms: what is in them and moves (`rooms`), told to judges and drawn from above.
+"""A world of furnished rooms, for robots, judges and pictures.
 
 A world of this kind names itself and the `folder` where its scenes, catalogue and names lie.
 """

@@ -1,4 +1,4 @@
-"""What a scene of furnished rooms says: walls and doors, what stands where, who is there, and what lies on what.
+"""The scene file of furnished rooms: walls and doors, furniture, people, and things.
 
 Everything is plain data in a folder of the world's own: `scenes/NAME.toml`, `catalogue.toml` with what furniture is
 made of, and `names.toml`, the table of names that everybody knows. A set-up, plain data as well, changes who and what

@@ -1,4 +1,4 @@
-"""Who and what is where when a mission begins: a set-up laid out in a flat, repeatable by seed.
+"""Random set-ups of a flat: who and what is where when a mission begins, repeatable by seed.
 
     World(setup={
         "people": [{"name": "Mary", "place": "sink", "pose": "sitting", "gesture": "waving", "shirt": "red",

@@ -1,4 +1,4 @@
-"""Loose things in the home: where each is, who holds it, what it stands on, and the welds that hold it.
+"""The loose things of a flat: where each is, who holds it, what it stands on, and the welds that hold it.
 
 A hand takes a thing only where the point between its fingers has really come to the thing's surface, or inside its
 outline; then a weld joins the two, and until it is let go the thing meets nothing, so that it never catches on a door

@@ -1,4 +1,4 @@
-"""Voices in the home: who hears whom, what people do about what the robot says, and what they say themselves.
+"""Speech in furnished rooms: who hears whom, what people do about it, and what they say themselves.
 
 A voice carries a few metres and not through walls or closed doors. Everything said is kept with who heard it, so that a
 judge can ask who was told what. People's lines are scripted: the answers and questions of each.

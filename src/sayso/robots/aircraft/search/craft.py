@@ -1,4 +1,4 @@
-"""What a small aircraft can fly, how long it takes and what it costs: the arithmetic under every search action.
+"""The flight model of a small aircraft: time and charge of every search action.
 
 A `Course` is a list of legs. The aircraft flies exactly the course that was computed here, so that a planner knows the
 time and the charge of an action beforehand, and a limit can refuse what there would be no flying home from.

@@ -1,4 +1,4 @@
-"""How likely a camera in the air finds something on the ground: the one model that planner and world share.
+"""The detection model that planner and world share: how likely a camera in the air finds something on the ground.
 
 A search is worth POD = 1 − exp(−W·v·τ/A). The sweep width W is the swath times the chance to notice an object that is
 in the picture; that chance comes from the object's pixels (altitude and optics), its colour against the ground of the

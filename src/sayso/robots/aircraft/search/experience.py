@@ -1,4 +1,4 @@
-"""What runs teach about the detection model: how often something was really found where it could have been.
+"""The calibration of the detection model by runs: how often something was really found where it could have been.
 
 Eq. 11 of Say-REAPEx by counting: p(comp|s) = p(s|comp)·p(comp)/p(s), with p(s) as the divisor, where s is what a look
 depends on. Runs of which the truth is known, such as trials with a dummy at a known place, are `passes`; what they say

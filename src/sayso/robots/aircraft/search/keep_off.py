@@ -1,4 +1,4 @@
-"""Ways around ground that is not to be flown over, and what holds an aircraft to it.
+"""Detours around ground that is not to be flown over, and the bound that holds an aircraft to it.
 
 A `KeepOff` and a `Ceiling` are bounds of one wish, over one map: they are enforced below whoever plans. A way that
 keeps to them is looked for on the map's cells and pulled straight; out of forbidden ground it leaves the shortest way.

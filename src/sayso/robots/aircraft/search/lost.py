@@ -1,4 +1,4 @@
-"""Who or what is sought, and where it may be before the search begins.
+"""The lost subject: who or what is sought, and the prior of where it is.
 
 By its `law` the distance from the last known place is log-normal by category (`lost.toml`, with sources), no farther
 than it could have come since, cut by the ground, and leaning toward whatever attracts. What a person tells may be

@@ -1,4 +1,4 @@
-"""From the belief on the map to the few numbers that a look-ahead needs: probability, detection and time by place.
+"""The summary of a belief map for the look-ahead: probability, detection and time by place.
 
 What does not change during a search, the detection in each cell of an area from each height and the time to sweep it,
 is worked out once (`Surveys`); what a decision costs is then a sum over cells.

@@ -1,4 +1,4 @@
-"""Pay: what each next action of a search is worth at least, from AEMS2 over the few areas that matter now.
+"""The worth of a search's next actions, at least, from AEMS2 over the few areas that matter now.
 
 The search looks ahead over a focus, the areas where a sweep brings most; all others are "elsewhere". While the focus
 stays and the tree's belief still agrees with the map, the tree is kept and goes on growing below the action that was

@@ -1,4 +1,4 @@
-"""How an area is flown over, and what has been looked at so far.
+"""Sweeps of an area, and the record of what has been looked at.
 
 A `Sweep` is a parallel track: straight legs side by side, with the distance flown at which the camera passes each cell.
 Planner, aircraft and camera compute it from the same few numbers, so a `Look`, the record of what was really looked at,

@@ -1,4 +1,4 @@
-"""Several aircraft over one search: who holds which ground, and who has the operator's attention. Pure.
+"""The team of several aircraft over one search: who holds which ground, and who has the operator's attention. Pure.
 
 Each aircraft decides for itself, from the same belief. What must not happen twice at once is left to a `Team`: two
 aircraft over the same ground, and two sightings shown to one operator. Who decides first holds what

@@ -1,4 +1,4 @@
-"""Where one sought subject may be, as a search goes on: prior, drift and every look put together.
+"""The belief about where one subject is, as a search goes on: prior, drift and every look put together.
 
 A look teaches twice: cells where nothing was noticed become less likely, and a reported sighting makes its surroundings
 likelier by as much as a real one is likelier there than a false one. Looks are taken apart at the subject's steps, so a

@@ -1,4 +1,4 @@
-"""What a search is for: who or what is missing, where to look, and what to do on a find.
+"""The wish of a search: who or what is missing, where to look, and what to do on a find.
 
 This is the structured form of an operator's sentence. It is shown back in words before anything flies (`in_words`), and
 it may change in flight (`differs`): beliefs then follow the change, and are not begun again.

@@ -1,4 +1,4 @@
-"""What Say × Can × Pay is compared with: the same domain, another rule for choosing.
+"""The baselines of Say × Can × Pay: the same domain, another rule for choosing.
 
 SayCan asks the model about every step with its parameters, one call each, and multiplies by Can-pre. SayCanPay does the
 same and multiplies by Pay. SayCan-SayCanPay chooses the kind first, then weighs all of its steps. AEMS2 alone takes the

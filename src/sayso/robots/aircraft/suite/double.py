@@ -1,4 +1,4 @@
-"""A double for the rescue suite: it understands nothing.
+"""The test double of the rescue suite's model, which understands nothing.
 
 It weighs lettered choices by a rule written by hand, from the state that the prompt tells, as a model would have to;
 and it is told what the suite's own sentences mean. A score with it says that world, beliefs, search and judges work; it

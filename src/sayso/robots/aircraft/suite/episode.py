@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from sayso.bench.episode import heard
+from sayso.bench.episode import model_named
 from sayso.bench.episode import play as play_any
 from sayso.bench.judge import Witness
 from sayso.bench.random_plans import RANDOM, RANDOM_IS
@@ -30,7 +30,6 @@ from sayso.models.latency import ModelledLatency
 from sayso.planners.scored import Rule, Scored
 from sayso.prompts.score import score_prompt
 from sayso.robots.aircraft.domain import RescueDomain, Rules
-from sayso.robots.aircraft.hunt import Hunt
 from sayso.robots.aircraft.mission import searches
 from sayso.robots.aircraft.reach import Flight
 from sayso.robots.aircraft.search.lost import Subject
@@ -38,6 +37,7 @@ from sayso.robots.aircraft.search.pay import Effort
 from sayso.robots.aircraft.search.team import Seat, Team
 from sayso.robots.aircraft.search.terrain import Terrain
 from sayso.robots.aircraft.search.wish import SearchWish, Sought, goal, subject_of, wanted
+from sayso.robots.aircraft.search_state import SearchState
 from sayso.robots.aircraft.suite.baselines import RULES, OracleRule, PatternRule, ordered
 from sayso.robots.aircraft.suite.double import RescueDouble
 from sayso.robots.aircraft.suite.play import Pilot, fly, precision
@@ -196,7 +196,7 @@ def play(
     worlds = [country(row, seed, LUCK * number) for number in range(FLEETS.get(planner, 1))]
     witness, asked = Witness(worlds[0].truth), model or ModelledLatency(RescueDouble())
     terrain, many = worlds[0].terrain, len(worlds) > 1
-    hunt, team = Hunt(worlds[0].charts, terrain.places) if many else None, Team(terrain)
+    hunt, team = SearchState(worlds[0].charts, terrain.places) if many else None, Team(terrain)
     pilots = []
     for number, world in enumerate(worlds, start=1):
         ids = f"{number}-" if many else ""
@@ -213,7 +213,7 @@ def prepared(
     model: Model,
     planner: str,
     *,
-    hunt: Hunt | None = None,
+    hunt: SearchState | None = None,
     seat: Seat | None = None,
     **knobs: Any,
 ) -> Scored:
@@ -250,7 +250,7 @@ def _squares(terrain: Terrain, wish: SearchWish) -> dict[str, tuple[float, float
 
 def run_episode(trial: Trial) -> Score:
     """Play one trial. A mission that is not achieved is a score, not an exception."""
-    model = heard(trial.model, ModelledLatency(RescueDouble()), trial.seed)
+    model = model_named(trial.model, ModelledLatency(RescueDouble()), trial.seed)
     drawn = trial.model == RANDOM and trial.planner == "scored"
     if drawn or trial.planner not in (*PLANNERS, *FLEETS, ORACLE):
         return _any_planner(trial)

@@ -1,4 +1,4 @@
-"""Open country as it is drawn, with numpy and Pillow alone: from above, as the camera sees it, and as a net of heights.
+"""Open country, drawn with numpy and Pillow alone: from above, as the camera sees it, and as a net of heights.
 
 The net is painted with what grows there, north up, and with where someone may be: red is likely, the white line holds
 half of the probability at least. Who is really there is in neither net nor paint.

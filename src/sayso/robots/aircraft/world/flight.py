@@ -1,4 +1,4 @@
-"""The aircraft itself: it flies courses leg by leg, analytically, and its battery drains by what it does.
+"""The simulated aircraft: it flies courses leg by leg, analytically, and its battery drains by what it does.
 
 There is no control loop to simulate: between the ends of a leg the aircraft is on the line, at the time that ground
 speed, steady wind and this leg's gust give. So a mission of half an hour costs milliseconds, and the same however time

@@ -1,4 +1,4 @@
-"""What is really so over open country: people and things stay, or drift from cell to cell toward what attracts them.
+"""The people and things really there: they stay, or drift from cell to cell toward what attracts them.
 
 They stand and move by the law that a searcher believes in but for its share of doubt (`lost.law`), so a belief can be
 checked against them; what happens is drawn by seed. Where another of the `LAWS` is named they do not, to

@@ -7,11 +7,11 @@ from __future__ import annotations
 from functools import partial
 
 from sayso.plugins.loading import extra
-from sayso.plugins.machines import Machine, Room
+from sayso.plugins.machines import Machine, StakedRoom
 from sayso.roles import Robot
 
 
-def _make(address: str, room: Room | None) -> Robot:
+def _make(address: str, room: StakedRoom | None) -> Robot:
     from sayso.robots.base.ros.adapter import Ros
 
     with extra("ros", "a ROS 2 machine"):
@@ -20,8 +20,8 @@ def _make(address: str, room: Room | None) -> Robot:
     return Ros(room, str(where), where.graph, partial(connect, where.endpoint))
 
 
-def _fake(room: Room | None) -> Robot:
-    from sayso.robots.base.ros.face import Rehearsal  # with all of its physics, which nobody else waits for
+def _fake(room: StakedRoom | None) -> Robot:
+    from sayso.robots.base.ros.emulator import Rehearsal  # with all of its physics, which nobody else waits for
 
     return Rehearsal(room)
 

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from sayso.errors import RobotError, SkillFailed
 from sayso.limits import Limits
-from sayso.plugins.machines import Room
+from sayso.plugins.machines import StakedRoom
 from sayso.robots.base.ros.messages import (
     KINDS,
     BatteryState,
@@ -30,7 +30,7 @@ from sayso.robots.base.ros.messages import (
 )
 from sayso.robots.base.ros.navigation import Navigation
 from sayso.robots.base.ros.node import Graph, Line, Node
-from sayso.robots.base.ros.told import Camera, Told
+from sayso.robots.base.ros.telemetry import Camera, Told
 from sayso.robots.real import LOOK_S, TICK_S, Distant
 from sayso.roles import Check
 from sayso.scene import Pose, View, wrap
@@ -77,7 +77,9 @@ class Ros(Distant):
 
     told: Told
 
-    def __init__(self, room: Room | None, where: str, graph: Graph, connect: Callable[[], Awaitable[Line]]) -> None:
+    def __init__(
+        self, room: StakedRoom | None, where: str, graph: Graph, connect: Callable[[], Awaitable[Line]]
+    ) -> None:
         super().__init__(LIMITS, room)
         self.identity = f"ros:{where}" if where else ""
         self.told, self.camera, self.graph = Told(), Camera(), graph

@@ -1,4 +1,4 @@
-"""Messages as ROS 2 writes them: CDR with its four bytes in front, little-endian out, either order in.
+"""The encoding of ROS 2 messages: CDR with its four bytes in front, little-endian out, either order in.
 
 A message is a named tuple whose annotations say how each field is written: `F8` and its like are numbers, `str`
 is text and `bytes` is uint8[], `tuple[F8, ...]` is a sequence, `Annotated[tuple[F8, ...], 36]` an array, and a message

@@ -1,4 +1,4 @@
-"""A node of ROS 2 as rmw_zenoh makes one: what it publishes, hears and serves, by keys that any ROS 2 node finds.
+"""A ROS 2 node over zenoh, as rmw_zenoh makes one: its topics and services, by keys that any ROS 2 node finds.
 
     DOMAIN/TOPIC/TYPE/HASH                                          where a topic's or a service's bytes pass
     @ros2_lv/DOMAIN/SESSION/NODE/ID/WHAT/ENCLAVE/NAMESPACE/NAME/…   who publishes (MP), hears (MS), serves (SS)
@@ -48,8 +48,7 @@ class Line(Protocol):
         """Have every payload of a key told; those that their senders keep for who comes later, too, where they are."""
 
     def serve(self, key: str, answer: Serves) -> None:
-        """Answer questions, payload and attachment with payload and attachment, in the thread of whoever hears them, or
-        later in any."""
+        """Answer questions, payload and attachment with the same, in whoever's thread hears them, or later in any."""
 
     def ask(self, key: str, payload: bytes, attachment: bytes, answered: Callable[[bytes], None]) -> None:
         """From any thread, once something is heard; have each answer told, whenever it comes."""

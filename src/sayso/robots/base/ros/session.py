@@ -1,4 +1,4 @@
-"""A line over zenoh, as rmw_zenoh opens one: a peer of the router that every robot with rmw_zenoh has."""
+"""The zenoh session of a node: a peer of the router that every robot with rmw_zenoh has."""
 
 from __future__ import annotations
 

@@ -5,13 +5,13 @@ the page for who has one in hand. The wire format is pymavlink's, an extra, whic
 from __future__ import annotations
 
 from sayso.plugins.loading import extra
-from sayso.plugins.machines import Machine, Room
+from sayso.plugins.machines import Machine, StakedRoom
 from sayso.roles import Robot
 
 EXTRA = "mavlink", "a MAVLink machine"
 
 
-def _make(address: str, room: Room | None) -> Robot:
+def _make(address: str, room: StakedRoom | None) -> Robot:
     with extra(*EXTRA):
         from sayso.robots.drone.mavlink.adapter import Mavlink
     from sayso.robots.drone.mavlink.link import Address
@@ -19,10 +19,10 @@ def _make(address: str, room: Room | None) -> Robot:
     return Mavlink(room, Address.read(address))
 
 
-def _fake(room: Room | None) -> Robot:
+def _fake(room: StakedRoom | None) -> Robot:
     with extra(*EXTRA):
-        from sayso.robots.drone.mavlink.face import Rehearsal
-    return Rehearsal(room)
+        from sayso.robots.drone.mavlink.emulator import DryRun
+    return DryRun(room)
 
 
 MACHINE = Machine(says="a multicopter with PX4 or ArduPilot, over MAVLink", make=_make, fake=_fake)

@@ -19,8 +19,8 @@ from pymavlink.dialects.v20 import common as mavlink
 
 from sayso.errors import RobotError, SkillFailed
 from sayso.limits import Limits
-from sayso.plugins.machines import Room
-from sayso.robots.drone.mavlink.link import UNKNOWN, Address, Link, Told
+from sayso.plugins.machines import StakedRoom
+from sayso.robots.drone.mavlink.link import UNKNOWN, Address, AutopilotTelemetry, Link
 from sayso.robots.drone.mavlink.protocol import (
     ACCEPTED,
     BEAT_S,
@@ -74,12 +74,12 @@ class Mavlink(Distant):
     flies = True
     on_stop = "it holds where it is until released, and lands when the program ends; its pilot has the last word"
     least_move_m = 0.1
-    told: Told
+    told: AutopilotTelemetry
 
-    def __init__(self, room: Room | None, address: Address) -> None:
+    def __init__(self, room: StakedRoom | None, address: Address) -> None:
         super().__init__(LIMITS, room)
         self.identity = f"mavlink:{address}"
-        self.told, self.stack = Told(), PX4
+        self.told, self.stack = AutopilotTelemetry(), PX4
         self.link = Link(address, self._hear)
         self._failsafes: tuple[Check, ...] = (Check("failsafe", "unknown"),)
         self._aim = Pose()
@@ -89,7 +89,7 @@ class Mavlink(Distant):
 
     async def _meet(self) -> None:
         """Raises `RobotError` where it flies already as well."""
-        self.told, self._taken, self._mute = Told(), False, False
+        self.told, self._taken, self._mute = AutopilotTelemetry(), False, False
         await self._connect()
         self._begin(self._beat())
         await self._greet()

@@ -1,4 +1,4 @@
-"""The line to an autopilot, messages in datagrams that may get lost, and what it tells of itself by them."""
+"""The link to an autopilot: messages out and in, in datagrams that may get lost."""
 
 from __future__ import annotations
 
@@ -156,9 +156,9 @@ NEEDED = frozenset(("LOCAL_POSITION_NED", "ATTITUDE", "SYS_STATUS"))
 
 
 @dataclass(slots=True)
-class Told(real.Told):
-    """The latest of it; its place can jump while it is `armed`. `mode` is its `custom_mode`, `missing` are the messages
-    that have to have been heard, `said` is the last text of a warning."""
+class AutopilotTelemetry(real.Telemetry):
+    """The latest telemetry; the place can jump while it is `armed`. `mode` is its `custom_mode`, `missing` are the
+    messages that have to have been heard, `said` is the last text of a warning."""
 
     moving, jump = (0.1, 0.05), (0.6, 3.0)
 

@@ -1,5 +1,4 @@
-"""The words of MAVLink's common dialect that are spoken here, for both ends of the line, and what the two autopilots
-mean by them where the standard leaves it open.
+"""The messages of MAVLink's common dialect that are used here, for both ends of the line, and the two autopilots' own.
 
 Written after the messages' own definitions, PX4's pages on offboard mode and failsafes (1.14 and later) and
 ArduPilot's on guided mode and its ground station failsafe (4.x).

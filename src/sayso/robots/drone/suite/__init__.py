@@ -1,1 +1,1 @@
-"""The eleven indoor tasks, who plays them, and the double that needs no understanding."""
+"""The drone suite: TypeFly's eleven indoor tasks, and a double for the model."""

@@ -23,7 +23,7 @@ from sayso.models.latency import ModelledLatency
 from sayso.models.scripted import Scripted
 from sayso.perception.detecting import seen_through
 from sayso.planners.stream import Stream
-from sayso.planners.texts import TextPlanner
+from sayso.planners.text_planner import TextPlanner
 from sayso.prompts import plan_prompt
 from sayso.roles import Brief, Prompt
 from sayso.scene import Scene

@@ -4,13 +4,13 @@ speaks it to a machine (`link`, `reckoning`, `adapter`). docs/tello.md is the pa
 from __future__ import annotations
 
 from sayso.errors import UsageError
-from sayso.plugins.machines import Machine, Room
+from sayso.plugins.machines import Machine, StakedRoom
 from sayso.robots.drone.tello.adapter import Tello
 from sayso.robots.drone.tello.protocol import COMMAND_PORT, HOST, STATE_PORT
 from sayso.roles import Robot
 
 
-def _make(address: str, room: Room | None) -> Robot:
+def _make(address: str, room: StakedRoom | None) -> Robot:
     """`HOST[:PORT[:STATE_PORT]]`; ports other than the usual are for faces."""
     host, *ports = address.split(":")
     try:
@@ -20,10 +20,10 @@ def _make(address: str, room: Room | None) -> Robot:
     return Tello(room, host or HOST, port, state_port)
 
 
-def _fake(room: Room | None) -> Robot:
-    from sayso.robots.drone.tello.face import Rehearsal  # with all of its physics, which nobody else waits for
+def _fake(room: StakedRoom | None) -> Robot:
+    from sayso.robots.drone.tello.emulator import DryRun  # with all of its physics, which nobody else waits for
 
-    return Rehearsal(room)
+    return DryRun(room)
 
 
 MACHINE = Machine(says="a DJI Tello EDU or RoboMaster TT, over its Wi-Fi", make=_make, fake=_fake)

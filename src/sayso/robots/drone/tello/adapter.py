@@ -16,7 +16,7 @@ from typing import ClassVar
 
 from sayso.errors import RobotError, SkillFailed
 from sayso.limits import Limits
-from sayso.plugins.machines import Room
+from sayso.plugins.machines import StakedRoom
 from sayso.robots.drone.tello.link import Link, Reckoning
 from sayso.robots.drone.tello.protocol import COMMAND_PORT, HOST, MOVE_CM, OK, SDK, STATE_PORT, STOPPED
 from sayso.robots.real import LOOK_S, Distant
@@ -67,7 +67,7 @@ class Tello(Distant):
     told: Reckoning
 
     def __init__(
-        self, room: Room | None, host: str = HOST, port: int = COMMAND_PORT, state_port: int = STATE_PORT
+        self, room: StakedRoom | None, host: str = HOST, port: int = COMMAND_PORT, state_port: int = STATE_PORT
     ) -> None:
         super().__init__(LIMITS, room)
         self.identity = f"tello:{host}" if port == COMMAND_PORT else f"tello:{host}:{port}"

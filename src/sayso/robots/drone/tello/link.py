@@ -1,4 +1,4 @@
-"""The line to a Tello: commands out, answers and states in, each a datagram that may get lost; and where it is by that.
+"""The link to a Tello: commands out, answers and states in, each a datagram that may get lost.
 
 A Tello knows its speed, its height and its heading, and no position. Dead reckoning adds up errors, so the estimate
 carries its own. How large they are on the real machine nobody has measured here: the shares below are guesses on the
@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 
 from sayso.errors import RobotError
 from sayso.robots import real
-from sayso.robots.drone.tello.protocol import Told
+from sayso.robots.drone.tello.protocol import TelloState
 from sayso.robots.drone.wire import ANYWHERE, Address, Port
 from sayso.scene import Pose, wrap
 
@@ -27,7 +27,7 @@ LONGEST = 1024
 class Link:
     """`told` hears every state that makes sense, which arrives on a port of its own: `ear`."""
 
-    def __init__(self, host: str, port: int, state_port: int, told: Callable[[Told], None]) -> None:
+    def __init__(self, host: str, port: int, state_port: int, told: Callable[[TelloState], None]) -> None:
         self._host, self._state_port, self._told = host, state_port, told
         self.port = port
         self._figures = False
@@ -93,7 +93,7 @@ class Link:
     def _state(self, data: bytes, address: Address) -> None:
         if self._peer and address[0] == self._peer[0]:
             with suppress(ValueError):
-                self._told(Told.read(_text(data)))
+                self._told(TelloState.read(_text(data)))
 
 
 def _text(data: bytes) -> str:
@@ -117,13 +117,13 @@ GAP_S = 0.35
 
 
 @dataclass(slots=True)
-class Reckoning(real.Told):
+class Reckoning(real.Telemetry):
     """Fed with every state that arrives. x, y and z from where `begin` was called, x along the nose then."""
 
     moving = (0.11, 0.0)
     """Speeds are told in steps of 0.1 m/s; up to the first one a Tello sways where it hovers."""
 
-    last: Told = field(default_factory=Told)
+    last: TelloState = field(default_factory=TelloState)
     error_m: float = 0.0
     _motors_s: float = -math.inf
     _yaw_deg: int = 0
@@ -132,7 +132,7 @@ class Reckoning(real.Told):
         """The machine stands where it was put; here is the origin."""
         self.pose, self.error_m, self._yaw_deg = Pose(), 0.0, self.last.yaw
 
-    def hear(self, told: Told, now_s: float) -> None:
+    def hear(self, told: TelloState, now_s: float) -> None:
         """The next state."""
         last, gap_s, before_mps = self.last, now_s - self.heard_s, self.speed_mps
         if told.time != last.time and math.isfinite(self.heard_s):
@@ -148,7 +148,7 @@ class Reckoning(real.Told):
         z_m = told.tof / 100 if told.h >= ALOFT_CM and abs(told.tof - told.h) <= 15 else told.h / 100
         self.pose = replace(self.pose, z_m=z_m, yaw_rad=wrap(math.radians(self._yaw_deg - told.yaw)))
 
-    def _go_on(self, last: Told, told: Told, gap_s: float) -> None:
+    def _go_on(self, last: TelloState, told: TelloState, gap_s: float) -> None:
         ahead, left = (last.vgx + told.vgx) / 20 * gap_s, -(last.vgy + told.vgy) / 20 * gap_s
         here = replace(self.pose, yaw_rad=math.radians(self._yaw_deg)).moved(ahead, left)
         self.pose = replace(self.pose, x_m=here.x_m, y_m=here.y_m)

@@ -1,4 +1,4 @@
-"""The words of the Tello's SDK, for both ends of the line: short texts in UDP datagrams, centimetres and degrees.
+"""The messages of the Tello's SDK, for both ends of the line: short texts in UDP datagrams, centimetres and degrees.
 
 Written after the SDK 2.0 guide (2018) and what users report of the machine: speeds come in decimetres a second, along
 the axes that it had when it was switched on; heights in steps of 10 cm.
@@ -57,7 +57,7 @@ def refusal(verb: str, args: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class TelloState:
     """One datagram of the state. Its names are the protocol's.
 
     `pitch`, `roll` and `yaw` in degrees, yaw to the right; `vgx` ahead, `vgy` right and `vgz` down in dm/s; `tof` (down

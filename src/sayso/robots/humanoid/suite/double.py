@@ -1,4 +1,4 @@
-"""A state-following scripted double for the soccer goals: hand-written rules, no understanding whatever.
+"""A scripted double of the model for the soccer goals: hand-written rules that follow the state, no understanding.
 
 It answers each request by a rule written for it, from what the brief says of the ball and of the last answer. A score
 with it says that worlds, providers, planner and judges work; it says nothing about language.

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from sayso.agent import Agent
-from sayso.bench.episode import heard
+from sayso.bench.episode import model_named
 from sayso.bench.judge import Witness
 from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import Conditions, Score, Suite, Trial
@@ -23,7 +23,7 @@ from sayso.mission.defaults import MakePlanner, make_planner
 from sayso.models.latency import ModelledLatency
 from sayso.planners.rolling import Rolling
 from sayso.planners.rolling_answer import read_answer
-from sayso.plugins.kits import Outfit
+from sayso.plugins.kits import Capabilities
 from sayso.prompts import rolling_prompt
 from sayso.robots.humanoid.soccer import OPPONENT_GOAL, RECOVERY, soccer_providers, watch_robot
 from sayso.robots.humanoid.soccer import TASKS as ROBOT_TASKS
@@ -209,7 +209,7 @@ async def _mission(agent: Agent, row: Goal, bystander: Bystander, answers: Answe
 def _agent(world: Soccer, row: Goal, trial: Trial, model: Model | None) -> Agent:
     limits = replace(world.robot.limits, mission_max_s=row.limit_s, model_calls_max=MODEL_CALLS_MAX)
     goals = {row.sentence: row.wants, **({row.then: row.then_wants} if row.then else {})}
-    model = model or heard(trial.model, ModelledLatency(state_following_double()), trial.seed, goals)
+    model = model or model_named(trial.model, ModelledLatency(state_following_double()), trial.seed, goals)
     planner: Planner | MakePlanner = make_planner(trial.planner, model, world.robot)
     if trial.ablation == "no-state":
         planner = _blind
@@ -236,7 +236,7 @@ def _executive(
 
     def make(skills: SkillSet, emit: Callable[[Event], None]) -> DirectorExecutive:
         feels = partial(watch_robot, world.robot)
-        return DirectorExecutive(Outfit(skills, tuple(providers), siblings, feels), world.robot, limits, emit)
+        return DirectorExecutive(Capabilities(skills, tuple(providers), siblings, feels), world.robot, limits, emit)
 
     return make
 

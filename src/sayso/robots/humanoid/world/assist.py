@@ -1,4 +1,4 @@
-"""What keeps the simulated humanoid on its feet instead of a gait: a limited wrench on its torso.
+"""The balance assist of the simulated humanoid, in place of a gait: a limited wrench on its torso.
 
 While it holds, weight, traction and balance act as they would through the feet: support and traction at the point
 between the soles, so that leaning, pushes and hard braking really try to overturn the body, and a righting torque

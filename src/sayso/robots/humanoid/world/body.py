@@ -1,4 +1,4 @@
-"""The simulated humanoid as a machine: commands in, joint targets and assist out, measurements back.
+"""The simulated humanoid's body: commands in, joint targets and assist out, measurements back.
 
 This is what the firmware of a real humanoid would offer: a walk engine that takes a velocity and ramps to it, a kick,
 a head and arms with servos of limited speed, a get-up. It knows no ball, no limits and no plan. `SimHumanoid` is its

@@ -1,4 +1,4 @@
-"""What the humanoid's head camera could see: where it looks from, what there is, what stands in the way.
+"""The humanoid's head camera: where it looks from, and which things are hidden.
 
 This is the sensor's geometry and nothing more. Field of view, range, misses and noise are the detector's
 (`robots/humanoid/ball.py`), which takes any object with these methods.

@@ -1,4 +1,4 @@
-"""Where the simulated humanoid's limbs go: joint targets for standing, stepping, kicking, waving and rising.
+"""The joint targets of the simulated humanoid for standing, stepping, kicking, waving and rising.
 
 The limbs are animated, not controlled for balance: the assist in `assist` holds the body up. What they touch
 they touch for real, so a kick is the swing of a foot that meets the ball, or does not. Pure functions of time; angles

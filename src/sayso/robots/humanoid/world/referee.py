@@ -1,4 +1,4 @@
-"""The truth about a game, kept for judges and pictures: nothing on the way to a plan may read it.
+"""The referee: the truth about a game, kept for judges and pictures; nothing on the way to a plan may read it.
 
 The referee watches the physics at the servo rate and writes down what a judge may ask later: goals, balls that went
 out, kicks and whether the foot met the ball, falls and how long they lasted, touches and waves.

@@ -1,1 +1,1 @@
-"""Spoken household commands: how they are drawn, done and judged."""
+"""The service suite: spoken household commands, drawn at random, done and judged."""

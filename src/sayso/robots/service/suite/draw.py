@@ -1,4 +1,4 @@
-"""What is drawn for the slots of a command: people, places, things, and what follows from them.
+"""The random slots of a command: people, places, things, and what follows from them.
 
 A slot is drawn once for a command and has parts: `{name.him}`, `{obj.place}`, `{best.answer}`. Places that one command
 names lie in different rooms and things are not put where they already are, so that doing nothing is never right.

@@ -14,7 +14,7 @@ from functools import partial
 from zlib import crc32
 
 from sayso.agent import Agent
-from sayso.bench.episode import Account, heard
+from sayso.bench.episode import Account, model_named
 from sayso.bench.judge import Witness
 from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
@@ -112,7 +112,7 @@ def run_episode(trial: Trial) -> Score:
     """One command of the category. A mission that fails is a score, not an exception."""
     one = command(trial.episode, trial.seed - trial.episode, trial.task)
     dice = crc32(f"{trial.seed} {one.text}".encode())  # not the same dice for every category
-    model = heard(trial.model, double(one), dice, {one.text: "; ".join(one.goals)}, _admits)
+    model = model_named(trial.model, double(one), dice, {one.text: "; ".join(one.goals)}, _admits)
     skills = (lambda skills: skills.only(PAPER)) if trial.ablation == "paper-skills" else lambda s: s
     outcome = carry_out(one, model, _planner(trial, model), trial.seed, skills=skills)
     ended, done = outcome.ended, not outcome.missed and outcome.ended.outcome == "achieved"

@@ -1,1 +1,1 @@
-"""The instructions of the warehouse paper, their judge, and who is compared with a model: a double and a baseline."""
+"""The warehouse suite: the paper's instructions, their judge, a double and a baseline."""

@@ -1,4 +1,4 @@
-"""What a mission's planning costs: floating point operations of the language model, with and without reuse, and as the
+"""The cost of a mission's planning: floating point operations of the language model, with and without reuse.
 
 paper counts them. A transformer spends two operations per parameter and token, read or written (a multiplication and
 an addition). With its keys and values kept, a call reads only what is new since the one before; the conversation grows

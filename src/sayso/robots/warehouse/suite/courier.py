@@ -1,4 +1,4 @@
-"""A courier: moves named things to places step by step, and knows what to do about each kind of failure.
+"""The test double of the warehouse suite's model: it moves named things step by step, and handles each failure.
 
 It has no understanding. What it is to move it is given: by the oracle's list (a test double), or by tables of names
 (the baseline `rules`). It speaks the protocol of the planner `stepwise`, so that it stands where a model would stand;

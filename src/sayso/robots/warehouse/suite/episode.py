@@ -19,7 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from sayso.agent import Agent
-from sayso.bench.episode import Account, heard
+from sayso.bench.episode import Account, model_named
 from sayso.bench.judge import Witness
 from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
@@ -33,7 +33,7 @@ from sayso.models.latency import ModelledLatency
 from sayso.planners.scored_domain import literal
 from sayso.planners.stepwise import Stepwise
 from sayso.planners.stepwise_answer import read_answer
-from sayso.planners.texts import TextPlanner
+from sayso.planners.text_planner import TextPlanner
 from sayso.plugins.steps import DONE
 from sayso.prompts import stepwise_prompt
 from sayso.robots.warehouse.errands import Errands
@@ -154,11 +154,11 @@ def _rates(parts: set[str]) -> dict[str, float]:
 
 def _planner(trial: Trial, model: Model, parts: set[str]) -> Planner | MakePlanner:
     if trial.planner == "open-loop":
-        return lambda heard: OpenLoop(heard)
+        return lambda model_named: OpenLoop(model_named)
     if trial.planner != "stepwise":
         return make_planner(trial.planner, model)
     hears, terse = "no-feedback" not in parts, trial.model == EMBEDDED
-    return lambda heard: Stepwise(heard, stepwise_prompt, ledger=Errands, feedback=hears, terse=terse)
+    return lambda model_named: Stepwise(model_named, stepwise_prompt, ledger=Errands, feedback=hears, terse=terse)
 
 
 def _model(trial: Trial, wanted: Task, first: dict[str, str], parts: set[str]) -> Model:
@@ -173,7 +173,7 @@ def _sound(trial: Trial, wanted: Task, first: dict[str, str], parts: set[str]) -
         return speaking(lambda wish: Courier(read(wish, table), remembers), "rules: tables of names, no model")
     double = speaking(lambda wish: Courier(errands(wanted, first), remembers), "oracle double (a test double)")
     goals = {told(wanted): f"{wanted.goal}; not holding(thing)"}
-    return heard(trial.model, ModelledLatency(double), trial.seed, goals)
+    return model_named(trial.model, ModelledLatency(double), trial.seed, goals)
 
 
 def errands(wanted: Task, first: dict[str, str]) -> list[Errand]:

@@ -1,4 +1,4 @@
-"""The warehouse's instructions with their goals, and what the judge is told of things beyond the world's truth.
+"""The warehouse's instructions with their goals, and what the judge knows of things beyond the world's truth.
 
 The goals stand in `tasks.toml`, in the language of goals.
 """

@@ -1,4 +1,4 @@
-"""The warehouse's robot: the service robot's wheels, arm and camera, without its lift, and what goes wrong with them.
+"""The simulated warehouse robot: the service robot without its lift, and what goes wrong with it.
 
 Everything that it can do it does as the service robot does; each failure is a slip of one of these, felt as a real one
 would be: by the lidar, by empty fingers, by where the base says that it is.

@@ -1,4 +1,4 @@
-"""What arrives from a server, bounded before anything is kept of it (S17).
+"""An HTTP transport that bounds what arrives from a server before anything is kept of it (S17).
 
 A server may send an error page without end, a line of ten million characters or brackets in brackets by the hundred
 thousand. The transport counts bytes as they come off the wire, so no reader above it can be made to hold more.
@@ -28,12 +28,12 @@ ENDS = (b"\ndata: [DONE]", b"\ndata:[DONE]")
 """The last event of a stream; within the text of another no line can begin."""
 
 
-class TooMuch(httpx.TransportError):
-    """More arrived than any honest answer holds."""
+class ResponseTooLarge(httpx.TransportError):
+    """Raised where more arrived than any honest answer holds."""
 
 
-class Bounded(httpx.AsyncBaseTransport):
-    """HTTP whose answers end in `TooMuch` where a bound is passed. The text of the error is ours alone."""
+class BoundedTransport(httpx.AsyncBaseTransport):
+    """HTTP whose answers end in `ResponseTooLarge` where a bound is passed. The text of the error is ours alone."""
 
     def __init__(self) -> None:
         self._inner = httpx.AsyncHTTPTransport()
@@ -70,7 +70,7 @@ class _Counted(httpx.AsyncByteStream):
         async for piece in self._inner:
             self._left -= len(piece)
             if self._left < 0:
-                raise TooMuch("the answer is longer than any that is read")
+                raise ResponseTooLarge("the answer is longer than any that is read")
             self._measure(piece)
             late = self._late + piece
             self.ended, self._late = self.ended or any(end in late for end in ENDS), late[-len(ENDS[0]) :]
@@ -84,9 +84,9 @@ class _Counted(httpx.AsyncByteStream):
             self._line += len(part)
             self._depth += part.count(b"[") + part.count(b"{") - part.count(b"]") - part.count(b"}")
             if self._line > LINE_BYTES:
-                raise TooMuch("one line of the answer is longer than any that is read")
+                raise ResponseTooLarge("one line of the answer is longer than any that is read")
             if part.count(b"[") + part.count(b"{") > NESTING and _deepest(part) + self._depth > NESTING:
-                raise TooMuch("the answer is nested deeper than any that is read")
+                raise ResponseTooLarge("the answer is nested deeper than any that is read")
 
     async def aclose(self) -> None:
         await self._inner.aclose()

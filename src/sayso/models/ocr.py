@@ -1,4 +1,4 @@
-"""What is written in a picture, read by rapidocr: an onlooker that answers no other question. An extra, and asked on
+"""A model that reads the writing in a picture, with rapidocr, and answers no other question. An extra, and asked on
 request only: its networks come in its wheel, 437 MB with all that it needs."""
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from sayso.plugins.loading import extra
 from sayso.roles import Chunk, Model, Prompt
 
 
-class Signs(Model):
-    """It is as sure as of what it is least sure of. Raises `UsageError` where the extra is missing."""
+class TextInPicture(Model):
+    """Reads a picture's text, as sure as of its least sure word. Raises `UsageError` where the extra is missing."""
 
     name = "signs (rapidocr)"
     picture_px = 1280

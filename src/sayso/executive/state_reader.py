@@ -1,4 +1,4 @@
-"""The robot's state, read so that nothing that looks at it can break with it (S9).
+"""The reader of a robot's state, which whatever goes wrong with the robot cannot break (S9).
 
 A driver may raise, hand out rubbish or freeze. Whoever asks here gets a state all the same: the last one that was
 whole, not connected while no newer one is to be had. What the robot reports of its own speed is held against how far it
@@ -26,8 +26,9 @@ STEP_S = 0.1
 """The least time over which a velocity is measured: shorter ones would measure noise."""
 
 
-class Reading:
-    """`tell` hears once that the state cannot be read, and once that it can again. Poses in the world frame."""
+class StateReader:
+    """Reads one robot's state; `tell` is called once when it fails, and once when it works again. Poses in the world
+    frame."""
 
     def __init__(self, robot: Robot, tell: Callable[[str], None]) -> None:
         self._robot, self._tell = robot, tell
@@ -54,7 +55,7 @@ class Reading:
         return state
 
     def blamed(self, error: BaseException) -> str:
-        """Where an error was raised while somebody else read the state, as a skill may: that, in words; else empty."""
+        """The error of somebody else's reading of the state, as a skill may do it, in words; else empty."""
         state = self._robot.state
         own = state.__func__ if isinstance(state, MethodType) else state
         frames = traceback.walk_tb(error.__traceback__)

@@ -1,4 +1,4 @@
-"""Python's garbage collection at moments when nobody waits.
+"""Python's garbage collection, moved to moments when nobody waits.
 
 Pages are made of many small objects, and looking through all of them takes a good part of a second, during which no
 stop would be heard. So the young ones are looked through often, and all of them when no mission runs.
@@ -22,8 +22,8 @@ IDLE_S, LATEST_S = 20.0, 600.0
 """How long after the last time all objects are looked through: while nothing runs, and in any case."""
 
 
-class Tidy:
-    """`begin` it when everything has been loaded, call `some` a few times a second, and `end` it."""
+class GarbageCollection:
+    """Collects garbage in steps: `begin` it when all is loaded, call `some` a few times a second, and `end` it."""
 
     def __init__(self, now_s: Callable[[], float] = time.monotonic) -> None:
         self._now_s = now_s
@@ -31,18 +31,18 @@ class Tidy:
         self._soon = False
 
     def begin(self) -> None:
-        """Leave out what has been loaded and stays, and let nothing begin by itself."""
+        """Leave out what has been loaded and stays, and switch automatic collection off."""
         gc.collect()
         gc.freeze()
         gc.disable()
         self._last_s = self._now_s()
 
     def soon(self) -> None:
-        """Something large has just been given up: look through all at the next moment when nothing runs."""
+        """Collect everything at the next moment when nothing runs, since something large has been given up."""
         self._soon = True
 
     def some(self, busy: bool) -> int:
-        """Look through what a moment allows; which generation that was."""
+        """Collect what a moment allows, and return which generation that was."""
         since_s = self._now_s() - self._last_s
         due = since_s > (LATEST_S if busy else IDLE_S) or (self._soon and not busy)
         generation = ALL if due else YOUNG
@@ -55,21 +55,20 @@ class Tidy:
         return generation
 
     def end(self) -> None:
-        """As Python does it by itself."""
+        """Switch automatic collection on again."""
         gc.enable()
         gc.unfreeze()
 
 
 def give_back() -> None:
-    """What was freed goes back to the system: a place that is given up leaves large pieces between small ones. Other
-    systems than Linux do that by themselves."""
+    """Give freed memory back to the system. Other systems than Linux do that by themselves."""
     if trim := _glibc("malloc_trim"):
         trim(0)
 
 
 def keep_apart() -> None:
-    """Large pieces of memory come from the system one by one and go back so, and threads share what the small ones are
-    taken from. By itself, glibc has places that follow each other leave large holes in the memory of each thread."""
+    """Set the allocator so that large pieces of memory come from the system one by one and go back so. By itself, glibc
+    has places that follow each other leave large holes in the memory of each thread."""
     if option := _glibc("mallopt"):
         option(MMAP_THRESHOLD, LARGE_BYTES)
         option(ARENA_MAX, ARENAS)

@@ -1,4 +1,4 @@
-"""What a search is after, and what is believed about it: shared by every aircraft that takes part.
+"""The state of a search: what is sought, and what is believed about it, shared by every aircraft that takes part.
 
 What is believed comes from the scene alone: every look and every sighting that was reported, put together with the map,
 the subject's motion and the detection table in `sayso.search`. A changed wish is followed; beliefs are never begun
@@ -44,8 +44,8 @@ AGAIN, LOOKS_MAX = 0.5, 3
 
 
 @dataclass(slots=True, eq=False)
-class Hunted:
-    """One object of the wish: the belief about it, its sweeps, open sightings, and whether it has been found.
+class SearchTarget:
+    """One object that is sought: the belief about it, its sweeps, open sightings, and whether it has been found.
 
     `denied` counts how often the operator did not recognise a sighting that is still open.
     """
@@ -72,34 +72,34 @@ class Hunted:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """What new looks told of one object: the observation, and in words."""
+class TargetNews:
+    """The news of new looks about one object: the observation, and in words."""
 
     seen: int = NOTHING
     told: tuple[str, ...] = ()
 
-    def then(self, later: Heard) -> Heard:
+    def then(self, later: TargetNews) -> TargetNews:
         """Both, one after the other."""
-        return Heard(later.seen or self.seen, self.told + later.told)
+        return TargetNews(later.seen or self.seen, self.told + later.told)
 
 
-class Hunt:
-    """One search. `areas` are those that may be swept."""
+class SearchState:
+    """The state of one search. `areas` are those that may be swept."""
 
     def __init__(self, charts: Charts, areas: Sequence[str]) -> None:
         self.charts, self.areas = charts, tuple(areas)
         self.wish: SearchWish | None = None
-        self.hunted: list[Hunted] = []
+        self.hunted: list[SearchTarget] = []
         self.instruction = ""
         self.left_out: frozenset[str] = frozenset()
         self._looks: dict[str, tuple[Look, Sequence[Thing]]] = {}
-        self._closes: dict[str, Hunted] = {}
+        self._closes: dict[str, SearchTarget] = {}
         """By confirmed sighting, whom it closes."""
         self._explained: set[str] = set()
         """Sightings of those who have been found."""
 
     @property
-    def missing(self) -> list[Hunted]:
+    def missing(self) -> list[SearchTarget]:
         return [h for h in self.hunted if not h.found]
 
     @property
@@ -112,7 +112,7 @@ class Hunt:
         Returns what the operator should hear of it.
         """
         news = self.wish.differs(wish) if self.wish else (wish.in_words(),)
-        before, after = list(self.hunted), list[Hunted]()
+        before, after = list(self.hunted), list[SearchTarget]()
         for sought in wish.individuals:
             subject = subject_of(sought, wish, self.charts.terrain)
             alike = [h for h in before if h.label == sought.label]
@@ -167,9 +167,9 @@ class Hunt:
         off = self.charts.terrain.cells(*wish.bounds.off)
         return frozenset(n for n in others if self._share(n, avoided) > LITTLE or self._share(n, off) > 0)
 
-    def learn(self, scene: Scene, now_s: float) -> list[Heard]:
-        """Every look that is new in the scene, and the time that has passed; what was heard of each object."""
-        heard = [Heard()] * len(self.hunted)
+    def learn(self, scene: Scene, now_s: float) -> list[TargetNews]:
+        """Update the beliefs by new looks in the scene and the time passed; returns the news of each object."""
+        heard = [TargetNews()] * len(self.hunted)
         for look in (one for one in looks_in(scene) if one.id not in self._looks):
             self._looks[look.id] = look, sightings_of(look, scene)
             self._close(look, scene)
@@ -187,21 +187,21 @@ class Hunt:
             none = [n * (1 - c) for n, c in zip(none, chances(hunted.where, hunted.surveys, level), strict=True)]
         return {area: 1 - n for area, n in zip(self.areas, none, strict=True)}
 
-    def open_sightings(self) -> list[tuple[Hunted, Thing]]:
+    def open_sightings(self) -> list[tuple[SearchTarget, Thing]]:
         """Sightings that are still to be confirmed, the likeliest first."""
         pairs = [(h.truth(s), h, s) for h in self.missing for s in h.sightings.values()]
         likely = sorted([(truth, h, s) for truth, h, s in pairs if truth >= LIKELY], key=lambda entry: -entry[0])
-        of: dict[str, tuple[Hunted, Thing]] = {}
+        of: dict[str, tuple[SearchTarget, Thing]] = {}
         for _, hunted, sighting in likely:
             of.setdefault(sighting.id, (hunted, sighting))
         return list(of.values())
 
-    def _retold(self, old: Hunted | None, subject: Subject) -> Hunted:
+    def _retold(self, old: SearchTarget | None, subject: Subject) -> SearchTarget:
         """The same object as it is described now: its map stays and takes what is newly said as evidence."""
         if old is not None and subject == old.where.subject:
             return old
         where = Whereabouts(subject, self.charts.terrain, self.charts.model)
-        fresh = Hunted(where, Surveys(where, self.charts, self.areas))
+        fresh = SearchTarget(where, Surveys(where, self.charts, self.areas))
         if old is None:
             self._believe_anew(fresh)
             return fresh
@@ -213,23 +213,23 @@ class Hunt:
         fresh.found, fresh.found_at, fresh.sightings = old.found, old.found_at, old.sightings
         return fresh
 
-    def _looked(self, hunted: Hunted, look: Look) -> Heard:
+    def _looked(self, hunted: SearchTarget, look: Look) -> TargetNews:
         """A new look: belief and open sightings of one object."""
         if look.said == "yes" and self._closes.get(look.asked) is not hunted:
-            return Heard()  # that is somebody else
+            return TargetNews()  # that is somebody else
         reported = self._looks[look.id][1]
         hunted.where.learn(look, reported)
         alike = [s for s in reported if s.label == hunted.label and s.pose is not None]
         hunted.sightings |= {s.id: s for s in alike}
         told = [f"sighted a {s.label} ({hunted.truth(s):.0%} likely)" for s in alike]
         if look.asked not in hunted.sightings:
-            return Heard(SIGHTING if alike else NOTHING, tuple(told))
+            return TargetNews(SIGHTING if alike else NOTHING, tuple(told))
         yes = look.said == "yes"
         if yes:
             hunted.found, hunted.found_at = True, hunted.sightings[look.asked].pose
         _denied(hunted, look.asked)
         told.append(f"the operator {'confirms' if yes else 'denies'} the {hunted.label}")
-        return Heard(CONFIRMED if yes else NOTHING, tuple(told))
+        return TargetNews(CONFIRMED if yes else NOTHING, tuple(told))
 
     def _close(self, look: Look, scene: Scene) -> None:
         """A confirmation is of one individual, whom the sighting fits best. What was sighted there says nothing of the
@@ -246,7 +246,7 @@ class Hunt:
             if other is not closed:
                 self._believe_anew(other)
 
-    def _believe_anew(self, hunted: Hunted) -> None:
+    def _believe_anew(self, hunted: SearchTarget) -> None:
         """The belief about somebody from every look so far, without the sightings of those who have been found."""
         hunted.where = Whereabouts(hunted.where.subject, self.charts.terrain, self.charts.model)
         hunted.surveys = Surveys(hunted.where, self.charts, self.areas)
@@ -256,7 +256,7 @@ class Hunt:
                 hunted.where.learn(look, [s for s in reported if s.id not in self._explained])
 
 
-def _denied(hunted: Hunted, asked: str) -> None:
+def _denied(hunted: SearchTarget, asked: str) -> None:
     """A sighting that the operator did not recognise: closed, or open for another look."""
     sighting, times = hunted.sightings.pop(asked), hunted.denied.pop(asked, 0) + 1
     if not hunted.found and times < LOOKS_MAX and hunted.truth(sighting) >= AGAIN:

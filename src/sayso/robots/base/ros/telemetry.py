@@ -1,4 +1,4 @@
-"""What a base tells of itself by its odometry and its battery, how far that can be believed, and what its camera sees.
+"""The telemetry of a base, its odometry and battery, and how far it can be believed.
 
 Pictures are those that somebody passes on to `sayso/image`; how the camera stands its driver and the robot's
 description tell. Lenses are taken for straight ones that look through the middle of their pictures.
@@ -34,7 +34,7 @@ LEAST_S = 0.02
 
 
 @dataclass(slots=True)
-class Told(real.Told):
+class Told(real.Telemetry):
     """The latest of it."""
 
     moving, jump = (0.02, 0.04), (0.3, 2.0)

@@ -1,7 +1,7 @@
-"""The operators' desk: one robot, what it is told, who may tell it, and what every page shows of it.
+"""The operators' station: one robot, what operators tell it, who of them has control, and what every page shows.
 
-All pages share one desk, so two operators see the same; one of them holds control, and anybody may stop. The desk knows
-no browser: a page asks it, and draws.
+All pages share one station, so two operators see the same; one of them holds control, and anybody may stop. The station
+knows no browser: a page asks it, and draws.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sayso.agent import Agent
-from sayso.console.choices import Choice, holds_secret, masked
+from sayso.console.choices import ConsoleSetup, holds_secret, masked
 from sayso.console.solids import Place, Spot, alone, read_place
 from sayso.drawing import Believed, Believing
 from sayso.errors import RobotError, SaysoError, UsageError
@@ -38,8 +38,8 @@ EARLIER = 100
 
 
 @dataclass(slots=True)
-class Seats:
-    """Who sits at the desk, and who holds control. A seat that comes back after a lost connection keeps its name."""
+class Operators:
+    """The operators, and who of them has control. A seat that comes back after a lost connection keeps its name."""
 
     taken: set[str] = field(default_factory=set)
     control: str = ""
@@ -47,7 +47,7 @@ class Seats:
     _count: int = 0
 
     def sit(self, seat: str) -> None:
-        """A page has connected. It gets control where nobody holds it."""
+        """Add an operator whose page has connected. It gets control where nobody holds it."""
         if seat not in self._names:
             self._count += 1
             self._names[seat] = f"operator {self._count}"
@@ -55,40 +55,42 @@ class Seats:
         self.control = self.control or seat
 
     def forget(self, seat: str) -> None:
-        """That page will not come back."""
+        """Remove an operator whose page will not come back."""
         self.leave(seat)
         self._names.pop(seat, None)
 
     def leave(self, seat: str) -> None:
-        """A page's connection is gone. Its control is free then, and goes to nobody who did not ask for it."""
+        """Note that a page has lost its connection. Its control is free then, and goes to nobody who did not ask for
+        it."""
         self.taken.discard(seat)
         if self.control == seat:
             self.control = ""
 
     def take(self, seat: str) -> None:
-        """Control goes to whoever asks for it; the other one sees that."""
+        """Give control to an operator; the one who had it sees that."""
         if seat in self.taken:
             self.control = seat
 
     @property
     def holder(self) -> str:
-        """The name of who holds control, empty for nobody."""
+        """The name of the operator who has control; empty for nobody."""
         return self._names.get(self.control, "")
 
 
-class Desk:
-    """`open` it, then `say`, `stop`, `answer`. `shown` is how things stand and `version` counts its changes.
+class Station:
+    """One robot's station: `open` it, then `say`, `stop`, `answer`. `shown` is how things stand and `version` counts
+    its changes.
 
     `make` builds the agent for a choice; tests bring another one.
     """
 
     def __init__(
         self,
-        choice: Choice | None = None,
-        make: Callable[[Choice], Awaitable[Agent]] = lambda choice: choice.agent(),
+        choice: ConsoleSetup | None = None,
+        make: Callable[[ConsoleSetup], Awaitable[Agent]] = lambda choice: choice.agent(),
     ) -> None:
-        self.choice = choice or Choice()
-        self.seats = Seats()
+        self.choice = choice or ConsoleSetup()
+        self.seats = Operators()
         self.shown = MissionView()
         self.version = 0
         self.trouble = ""
@@ -112,7 +114,7 @@ class Desk:
 
     @property
     def agent(self) -> Agent:
-        """The agent on duty. Raises `UsageError` while there is none."""
+        """The present agent. Raises `UsageError` while there is none."""
         if self._agent is None:
             raise UsageError(self.trouble or "no robot is connected yet")
         return self._agent
@@ -154,8 +156,8 @@ class Desk:
                 await agent.close()
         self._changed()
 
-    async def choose(self, choice: Choice) -> str:
-        """Another place, planner, model or limits. Returns what is wrong with the choice, empty where nothing is.
+    async def choose(self, choice: ConsoleSetup) -> str:
+        """Change the world, planner, model or limits. Returns what is wrong with the choice, empty where nothing is.
 
         Nothing is given up for a choice that cannot be: the new agent is built before the old one goes.
         """
@@ -273,12 +275,12 @@ class Desk:
         return ""
 
     def take(self, seat: str) -> None:
-        """Control to that seat."""
+        """Give control to an operator."""
         self.seats.take(seat)
         self._changed()
 
     def alive(self, seat: str) -> None:
-        """The page of that seat is there; the dead-man option counts those of who holds control."""
+        """Note that an operator's page is there; the dead-man option counts those of who has control."""
         if self._agent and self.seats.control == seat:
             self._agent.alive()
 
@@ -299,7 +301,7 @@ class Desk:
         return self._agent.executive.stopped_by if self._agent else ""
 
     def state(self) -> RobotState:
-        """The robot's own word on itself."""
+        """The robot's state."""
         return self._agent.reading.now() if self._agent else RobotState(connected=False, summary="not connected")
 
     def machine(self) -> tuple[Check, ...]:
@@ -315,12 +317,12 @@ class Desk:
         return (*checks, Check("stop", robot.on_stop)) if robot.on_stop else checks
 
     def tree(self) -> Sequence[dict[str, Any]]:
-        """Who runs and who waits for whom."""
+        """The Director's tree."""
         tree = self._agent.executive.tree() if self._agent else ()
         return [b for b in tree if self.running or b["children"] or b["label"] != MISSION]
 
     def spots(self) -> Mapping[int, Spot]:
-        """Where the moving bodies are; worked out once a moment for all pages."""
+        """The poses of the moving bodies, computed once a moment for all pages."""
         now_s = asyncio.get_running_loop().time()
         if self.place and now_s - self._spots_at_s >= SAME_MOMENT_S:
             self._spots_at_s, self._spots = now_s, self.place.spots()

@@ -1,4 +1,4 @@
-"""The desk: what operators do, and what comes of it."""
+"""The station: what operators do, and what comes of it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from console_robot import Hanging, Sled, desk, ended, sled
+from console_robot import Hanging, Sled, ended, sled, station
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
-from sayso.console.choices import Choice
-from sayso.console.desk import Desk
+from sayso.console.choices import ConsoleSetup
+from sayso.console.station import Station
 from sayso.errors import UsageError
 from sayso.models.scripted import Scripted
 
@@ -22,7 +22,7 @@ def run(main: Coroutine[Any, Any, None]) -> None:
     SimClock().run(main)
 
 
-async def opened(of: Desk) -> Desk:
+async def opened(of: Station) -> Station:
     await of.open()
     of.seats.sit("ann")
     return of
@@ -30,7 +30,7 @@ async def opened(of: Desk) -> Desk:
 
 def test_a_sentence_is_done_and_shown() -> None:
     async def main() -> None:
-        d = await opened(desk("forward(100);"))
+        d = await opened(station("forward(100);"))
         assert await d.say("ann", "go") == ""
         await ended(d)
         assert sled(d).pose.x_m == pytest.approx(1.0)
@@ -43,7 +43,7 @@ def test_a_sentence_is_done_and_shown() -> None:
 @pytest.mark.parametrize("moment_s", [0.0, 0.7])
 def test_stop_stops_at_once_and_stays_until_it_is_released(moment_s: float) -> None:
     async def main() -> None:
-        d = await opened(desk("forward(290);", "forward(10);"))
+        d = await opened(station("forward(290);", "forward(10);"))
         await d.say("ann", "go")
         await asyncio.sleep(moment_s)
         d.stop("key")
@@ -61,7 +61,7 @@ def test_stop_stops_at_once_and_stays_until_it_is_released(moment_s: float) -> N
 
 def test_stop_works_while_the_model_hangs() -> None:
     async def main() -> None:
-        d = await opened(desk(model=Hanging()))
+        d = await opened(station(model=Hanging()))
         await d.say("ann", "go")
         await asyncio.sleep(5)
         assert d.running, "it waits for the rest of the plan"
@@ -75,7 +75,7 @@ def test_stop_works_while_the_model_hangs() -> None:
 
 def test_anybody_may_stop_and_only_who_holds_control_may_speak_and_release() -> None:
     async def main() -> None:
-        d = await opened(desk("forward(290);"))
+        d = await opened(station("forward(290);"))
         d.seats.sit("bob")
         assert "operator 1 holds control" in await d.say("bob", "go")
         await d.say("ann", "go")
@@ -93,18 +93,18 @@ def test_anybody_may_stop_and_only_who_holds_control_may_speak_and_release() -> 
 
 
 def test_control_goes_to_nobody_who_did_not_ask() -> None:
-    d = desk()
+    d = station()
     for seat in ("ann", "bob"):
         d.seats.sit(seat)
     d.seats.leave("ann")
     assert d.seats.holder == ""
     d.seats.sit("ann")
-    assert d.seats.holder == "operator 1", "who comes back to a free desk holds control again, under the same name"
+    assert d.seats.holder == "operator 1", "who comes back to a free station holds control again, under the same name"
 
 
 def test_a_change_of_mind_ends_the_plan_and_begins_another() -> None:
     async def main() -> None:
-        d = await opened(desk("forward(290);", "forward(20);"))
+        d = await opened(station("forward(290);", "forward(20);"))
         await d.say("ann", "go far")
         await asyncio.sleep(1)
         assert await d.say("ann", "no, just a little") == ""
@@ -118,7 +118,7 @@ def test_a_change_of_mind_ends_the_plan_and_begins_another() -> None:
 
 def test_a_change_of_mind_never_lifts_a_persons_stop() -> None:
     async def main() -> None:
-        d = await opened(desk("forward(290);", "forward(20);"))
+        d = await opened(station("forward(290);", "forward(20);"))
         await d.say("ann", "go far")
         await asyncio.sleep(1)
         d.stop("key")
@@ -132,7 +132,7 @@ def test_a_change_of_mind_never_lifts_a_persons_stop() -> None:
 
 def test_a_stop_during_a_change_of_mind_wins() -> None:
     async def main() -> None:
-        d = await opened(desk("forward(290);", "forward(20);"))
+        d = await opened(station("forward(290);", "forward(20);"))
         await d.say("ann", "go far")
         await asyncio.sleep(1)
         changing = asyncio.ensure_future(d.say("ann", "go back"))
@@ -148,7 +148,7 @@ def test_a_stop_during_a_change_of_mind_wins() -> None:
 @pytest.mark.parametrize("approved", [True, False])
 def test_a_plan_waits_for_its_approval_and_shows_where_it_leads(approved: bool) -> None:
     async def main() -> None:
-        d = await opened(desk("forward(100);forward(50);", approve=True))
+        d = await opened(station("forward(100);forward(50);", approve=True))
         await d.say("ann", "go")
         await asyncio.sleep(2)
         assert d.shown.approval and sled(d).pose.x_m == 0
@@ -166,7 +166,7 @@ def test_a_plan_waits_for_its_approval_and_shows_where_it_leads(approved: bool) 
 
 def test_a_stop_does_not_wait_for_an_approval() -> None:
     async def main() -> None:
-        d = await opened(desk("forward(100);", approve=True))
+        d = await opened(station("forward(100);", approve=True))
         await d.say("ann", "go")
         await asyncio.sleep(1)
         d.stop("button")
@@ -179,7 +179,7 @@ def test_a_stop_does_not_wait_for_an_approval() -> None:
 
 def test_the_dead_man_stops_a_robot_whose_operator_is_silent() -> None:
     async def main() -> None:
-        d = await opened(desk("forward(290);", dead_man_s=1))
+        d = await opened(station("forward(290);", dead_man_s=1))
         d.seats.sit("bob")
         await d.say("ann", "go")
         for _ in range(5):
@@ -198,7 +198,7 @@ def test_the_dead_man_stops_a_robot_whose_operator_is_silent() -> None:
 @pytest.mark.parametrize("text", ["", "   ", "x" * 2001])
 def test_what_is_no_sentence_begins_nothing(text: str) -> None:
     async def main() -> None:
-        d = await opened(desk("forward(100);"))
+        d = await opened(station("forward(100);"))
         assert await d.say("ann", text)
         assert not d.running and d.shown.items == ()
         await d.close()
@@ -210,7 +210,7 @@ def test_a_key_is_never_said_aloud(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
 
     async def main() -> None:
-        d = await opened(desk("forward(100);"))
+        d = await opened(station("forward(100);"))
         assert "journal" in await d.say("ann", "use sk-very-secret please")
         assert not d.running
         await d.close()
@@ -219,13 +219,13 @@ def test_a_key_is_never_said_aloud(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_choice_that_cannot_be_changes_nothing() -> None:
-    async def make(choice: Choice) -> Agent:
+    async def make(choice: ConsoleSetup) -> Agent:
         if choice.world == "moon":
             raise UsageError("there is no world 'moon'")
         return Agent(Sled())
 
     async def main() -> None:
-        d = Desk(make=make)
+        d = Station(make=make)
         await d.open()
         before = d.agent
         assert "no world" in await d.choose(replace(d.choice, world="moon"))
@@ -240,13 +240,13 @@ def test_a_choice_that_cannot_be_changes_nothing() -> None:
 def test_a_stop_is_heard_while_another_setup_is_being_built() -> None:
     building = asyncio.Event()
 
-    async def make(choice: Choice) -> Agent:
+    async def make(choice: ConsoleSetup) -> Agent:
         if choice.seed:
             await building.wait()
         return Agent(Sled(), model=Scripted(["forward(290);"]))
 
     async def main() -> None:
-        d = await opened(Desk(make=make))
+        d = await opened(Station(make=make))
         await d.say("ann", "go")
         await asyncio.sleep(0.5)
         choosing = asyncio.create_task(d.choose(replace(d.choice, seed=3)))
@@ -272,11 +272,11 @@ def test_a_stop_between_two_robots_is_not_lost() -> None:
         async def open(self) -> None:
             await opening.wait()
 
-    async def make(choice: Choice) -> Agent:
+    async def make(choice: ConsoleSetup) -> Agent:
         return Agent(Slow() if choice.seed else Sled())
 
     async def main() -> None:
-        d = await opened(Desk(make=make))
+        d = await opened(Station(make=make))
         choosing = asyncio.create_task(d.choose(replace(d.choice, seed=3)))
         await asyncio.sleep(0.5)
         d.stop("button")
@@ -291,7 +291,7 @@ def test_a_stop_from_another_thread_reaches_the_desk_and_survives_a_change_of_mi
     """S20, S2: as the fleet stops it; the new wish releases only what it stopped itself."""
 
     async def scenario() -> None:
-        of = desk("forward(500)", "forward(100)")
+        of = station("forward(500)", "forward(100)")
         await of.open()
         of.seats.sit("a")
         await of.say("a", "go")

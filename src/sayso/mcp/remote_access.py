@@ -1,4 +1,4 @@
-"""A robot in another program's hand: what that may ask for, and nothing that a person has to decide.
+"""A robot as other programs may use it: wishes, plans, state, records, and nothing that a person has to decide.
 
 What it says is data, like any other wish: it may change a plan, never a limit. It can stop the robot and cannot release
 it; it can have plans run and approves none. No protocol is known here.
@@ -21,10 +21,10 @@ from sayso.events import Event, Observed, to_line
 from sayso.language import faults, parse, show
 from sayso.memory.event_text import EventNarrator, one_line, story
 from sayso.memory.journal import Journal
-from sayso.planners.following import Approve
+from sayso.planners.plan_answer import GoalSplitter
+from sayso.planners.plan_run import Approve
 from sayso.planners.reflex import urgent
-from sayso.planners.texts import Given
-from sayso.planners.wants import Apart
+from sayso.planners.text_planner import FixedPlan
 from sayso.result import Result
 from sayso.roles import Observation, closing
 from sayso.scene import scene_json
@@ -44,7 +44,7 @@ Progress: TypeAlias = Callable[[str], Awaitable[None]]
 
 @dataclass(frozen=True)
 class Report:
-    """What came of a mission. `outcome` is achieved, not_achieved, asked, refused, stopped or error; `asked` is the
+    """The result of a mission. `outcome` is achieved, not_achieved, asked, refused, stopped or error; `asked` is the
     question that waits for an answer; `verified` tells whether every clause of the goal was observed to be true."""
 
     mission: str
@@ -62,15 +62,15 @@ class Report:
 
 @dataclass(frozen=True)
 class Checked:
-    """Whether a plan may run where the robot stands: how it is understood, or what is wrong with it and where."""
+    """The result of checking a plan: how it is understood, or what is wrong with it and where."""
 
     admissible: bool
     plan: str
     errors: list[str]
 
 
-class Hand:
-    """One agent. `journal` is the file of its memory, `approve` asks a person."""
+class RemoteAccess:
+    """One agent, as another program may use it. `journal` is the file of its memory, `approve` asks a person."""
 
     def __init__(self, agent: Agent, journal: Path | None = None, approve: Approve | None = None) -> None:
         self.agent = agent
@@ -104,7 +104,7 @@ class Hand:
 
     def check_plan(self, plan: str) -> Checked:
         """Whether the plan may run where the robot stands. A goal may stand behind it (`want …`)."""
-        agent, apart = self.agent, Apart()
+        agent, apart = self.agent, GoalSplitter()
         text = apart.plan(plan) + apart.rest()
         wrong = faults(text, agent.skills, agent.reading.now().pose, agent.limits)
         return Checked(
@@ -212,7 +212,7 @@ class Hand:
         """For one mission, the wish is a plan already; a replay finds that in the record."""
         agent, planner, setup = self.agent, self.agent.planner, self.agent.setup
         if given:
-            agent.planner, agent.setup = Given(), setup | {"planner": Given.name}
+            agent.planner, agent.setup = FixedPlan(), setup | {"planner": FixedPlan.name}
         try:
             yield
         finally:

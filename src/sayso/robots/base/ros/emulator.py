@@ -1,4 +1,4 @@
-"""The face of a ROS 2 base on the simulated one: whoever publishes on `cmd_vel` drives it.
+"""An emulator of a ROS 2 base on the simulated one: whoever publishes on `cmd_vel` drives it.
 
 It tells `odom`, `tf` and `battery_state`, and stops when nobody has spoken for `TIMEOUT_S`, as drivers of bases do. It
 shows that a client speaks the protocol, never that a drive would go well.
@@ -10,7 +10,7 @@ import asyncio
 import math
 from collections import deque
 
-from sayso.plugins.machines import Room
+from sayso.plugins.machines import StakedRoom
 from sayso.robots.base.ros.adapter import Ros
 from sayso.robots.base.ros.messages import (
     BatteryState,
@@ -42,7 +42,7 @@ STANDS = Pose(-1.0, 0.5, 0.0, 0.6)
 LOG_MAX = 10_000
 
 
-class Face:
+class Emulator:
     """One base, whose hall somebody else steps. `log` holds what it was told, with the loop's time.
 
     Odometry that lies is drawn by who overrides `odometry`.
@@ -114,9 +114,9 @@ class Rehearsal(Ros):
 
     name = "ros (simulated)"
 
-    def __init__(self, room: Room | None, face: Face | None = None, bus: Bus | None = None) -> None:
+    def __init__(self, room: StakedRoom | None, face: Emulator | None = None, bus: Bus | None = None) -> None:
         super().__init__(room, "", EVERYWHERE, self._joined)
-        self.face, self.bus = face or Face(Hall(STANDS)), bus or Bus()
+        self.face, self.bus = face or Emulator(Hall(STANDS)), bus or Bus()
         self.hall = self.face.hall
 
     async def _joined(self) -> Line:

@@ -1,4 +1,4 @@
-"""The face of an autopilot on the simulated drone: whoever speaks MAVLink flies it.
+"""An emulator of an autopilot on the simulated drone: whoever speaks MAVLink flies it.
 
 As much of PX4, or of ArduPilot, as a client needs that arms, takes off, leads, holds and lands, reads and sets
 parameters, and finds no mission: it takes none. When nobody leads it any more it does as its failsafe parameters say.
@@ -15,7 +15,7 @@ from typing import Any
 from pymavlink.dialects.v20 import common as mavlink
 
 from sayso.errors import RobotError, SkillFailed
-from sayso.plugins.machines import Room
+from sayso.plugins.machines import StakedRoom
 from sayso.robots.drone.mavlink import link
 from sayso.robots.drone.mavlink.adapter import Mavlink
 from sayso.robots.drone.mavlink.protocol import (
@@ -59,8 +59,8 @@ UNSUPPORTED: int = mavlink.MAV_RESULT_UNSUPPORTED
 INT, REAL = mavlink.MAV_PARAM_TYPE_INT32, mavlink.MAV_PARAM_TYPE_REAL32
 
 
-class Face(Wire):
-    """An autopilot's."""
+class Emulator(Wire):
+    """An emulator of an autopilot."""
 
     title = "the simulated autopilot"
 
@@ -367,17 +367,17 @@ class Face(Wire):
         return mavlink.MAVLink_autopilot_version_message(can, 1 << 24, 0, 0, 0, [0] * 8, [0] * 8, [0] * 8, 0, 0, SYSTEM)
 
 
-class Rehearsal(Mavlink):
+class DryRun(Mavlink):
     """The dry run: a multicopter whose machine, the simulated drone behind the same datagrams, is opened with it.
     `world` and `face` are for judges."""
 
     name = "mavlink (simulated)"
 
-    def __init__(self, room: Room | None, world: Office | None = None, stack: Stack = PX4) -> None:
+    def __init__(self, room: StakedRoom | None, world: Office | None = None, stack: Stack = PX4) -> None:
         super().__init__(room, link.Address(link.HOST, 0))
         self.identity = ""
         self.world = world or Office("empty")
-        self.face = Face(self.world.drone, stack)
+        self.face = Emulator(self.world.drone, stack)
 
     async def _connect(self) -> None:
         self._begin(self.world.run())

@@ -1,4 +1,4 @@
-"""What of a model's answer is its plan, and its goal: `want …` behind the plan, or on a line of its own."""
+"""The plan and the goal in a model's answer, taken apart while it arrives: `want …` stands behind the plan or alone."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _GOAL = re.compile(r"^[ \t]*(want\b[^\n`]*)", re.MULTILINE)
 _GOAL_ALONE = re.compile(r"```\w*\s*want\b")
 
 
-class Written:
+class PlanExtractor:
     """Takes the plan out of an answer while that arrives. One that begins at once is handed on as it comes; one in a
     fence behind prose when all is there, since thoughts that no tag had opened read like prose, and hold drafts."""
 
@@ -33,7 +33,7 @@ class Written:
         self._held, self._prose, self._blocks = "", list[str](), 0
 
     def feed(self, text: str) -> str:
-        """What of the text so far is the plan's and was not handed out yet."""
+        """The text of the plan that has arrived and was not handed out yet."""
         return self._take(text)
 
     def rest(self) -> str:
@@ -95,18 +95,18 @@ _WANT = re.compile(r"(?:^|[;\n}])\s*(want\b)")
 _BEGUN = re.compile(r"(?:^|[;\n}])\s*(w|wa|wan|want)$")
 
 
-class Apart:
+class GoalSplitter:
     """Takes a goal behind a plan apart from the plan, while the text arrives. A piece costs what it is long, however
     much came before it: a stop is heard beside the longest plan."""
 
     def __init__(self) -> None:
         self._before = ";"
         """What stands before that which is held: the end of a statement, or a letter inside one."""
-        self._written = Written()
+        self._written = PlanExtractor()
         self._held, self._goal, self._inside = "", list[str](), False
 
     def plan(self, chunk: str) -> str:
-        """What of the text so far is the plan's and was not handed out yet."""
+        """The text of the plan that has arrived and was not handed out yet."""
         return self._apart(self._written.feed(chunk))
 
     def _apart(self, chunk: str) -> str:
@@ -128,7 +128,7 @@ class Apart:
         return text[1:end]
 
     def rest(self) -> str:
-        """What was held back because it could have become a goal."""
+        """The text that was held back because it could have become a goal."""
         fresh = self._apart(self._written.rest())
         fresh, self._held = fresh + self._held, ""
         return fresh
@@ -140,14 +140,13 @@ class Apart:
 
 
 def split(answer: str) -> tuple[str, str]:
-    """A whole answer without its goal, and the goal."""
-    apart = Apart()
+    """The answer without its goal, and the goal."""
+    apart = GoalSplitter()
     return apart.plan(answer) + apart.rest(), apart.goal
 
 
-class Wants:
-    """Tells a session the goal that a model wrote, the first one for each wish: a model that hears that its goal is not
-    met cannot wish for less."""
+class GoalReporter:
+    """Tells a session the goal that a model wrote, the first for each wish: a goal that is not met cannot shrink."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -158,7 +157,7 @@ class Wants:
         return self._told_for == wish
 
     def tell(self, goal: str, wish: str) -> None:
-        """A text that is no goal is told to the operator and left."""
+        """Tell the session a goal; a text that is none is told to the operator and left."""
         if not goal or self.told(wish):
             return
         try:
@@ -170,7 +169,7 @@ class Wants:
 
     async def plan(self, text: AsyncIterator[str], wish: str) -> AsyncIterator[str]:
         """The plan in a text that arrives, without the goal behind it, which is told as soon as the text is over."""
-        apart = Apart()
+        apart = GoalSplitter()
         async with closing(text) as chunks:
             async for chunk in chunks:
                 yield apart.plan(chunk)

@@ -1,4 +1,4 @@
-"""What a reading of an operator's words comes to: a search, or one question, or a refusal.
+"""The search that a reading of an operator's words asks for, or a question, or a refusal.
 
     find(person); colour(red); in('north field'); under(60 m); tell(warden)
 
@@ -77,7 +77,7 @@ def clauses_of(reading: str) -> tuple[Clause, ...] | None:
 
 @dataclass(frozen=True, slots=True)
 class Grounds:
-    """What names can mean here: places by name, kinds of ground, and the categories of lost people."""
+    """The names that a search can use: places, kinds of ground, and the categories of lost people."""
 
     places: tuple[str, ...]
     kinds: tuple[str, ...] = ()

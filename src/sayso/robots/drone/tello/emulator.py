@@ -1,4 +1,4 @@
-"""The face of a Tello on the simulated drone: whoever speaks the SDK's protocol flies it.
+"""An emulator of a Tello on the simulated drone: whoever speaks the SDK's protocol flies it.
 
 It shows that a client speaks the protocol, never that a flight would go well. Where the real machine looks at nothing
 but the ground, this one still stops at what its range sensors see, and says so as an error. It sends no video.
@@ -12,9 +12,9 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from sayso.errors import RobotError, SkillFailed
-from sayso.plugins.machines import Room
+from sayso.plugins.machines import StakedRoom
 from sayso.robots.drone.tello.adapter import Tello
-from sayso.robots.drone.tello.protocol import OK, SDK, SILENCE_S, STATE_PORT, STATE_S, STOPPED, Told, refusal
+from sayso.robots.drone.tello.protocol import OK, SDK, SILENCE_S, STATE_PORT, STATE_S, STOPPED, TelloState, refusal
 from sayso.robots.drone.wire import Address, Wire
 from sayso.robots.drone.world.office import Office
 from sayso.robots.drone.world.sim import SimDrone
@@ -24,8 +24,8 @@ ON_GROUND, BUSY, IN_AIR = "error Motor stop", "error Not joystick", "error Alrea
 NO_VIDEO = "error No video: this Tello is simulated and sends none"
 
 
-class Face(Wire):
-    """A Tello's."""
+class Emulator(Wire):
+    """An emulator of a Tello."""
 
     title = "the simulated Tello"
 
@@ -152,12 +152,12 @@ class Face(Wire):
             if self._drone.flying and not self._busy and self._now() - self._heard_s > SILENCE_S:
                 self._fly(self._drone.land, (self._client, self.state_port))
 
-    def _told(self) -> Told:
+    def _told(self) -> TelloState:
         state = self._drone.state()
         pose, last, start = state.pose, self._last, self._start
         c, s = math.cos(start.yaw_rad), math.sin(start.yaw_rad)
         vx, vy = (pose.x_m - last.x_m) / STATE_S, (pose.y_m - last.y_m) / STATE_S
-        return Told(
+        return TelloState(
             yaw=round(math.degrees(-wrap(pose.yaw_rad - start.yaw_rad))),
             vgx=round(10 * (c * vx + s * vy)),
             vgy=round(-10 * (c * vy - s * vx)),
@@ -170,17 +170,17 @@ class Face(Wire):
         )
 
 
-class Rehearsal(Tello):
+class DryRun(Tello):
     """The dry run: a Tello whose machine, the simulated drone behind the same datagrams, is opened with it. `world` and
     `face` are for judges."""
 
     name = "tello (simulated)"
 
-    def __init__(self, room: Room | None, world: Office | None = None) -> None:
+    def __init__(self, room: StakedRoom | None, world: Office | None = None) -> None:
         super().__init__(room, "127.0.0.1", 0, 0)
         self.identity = ""
         self.world = world or Office("empty")
-        self.face = Face(self.world.drone)
+        self.face = Emulator(self.world.drone)
 
     async def _connect(self) -> None:
         self._begin(self.world.run())

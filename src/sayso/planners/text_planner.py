@@ -1,11 +1,11 @@
-"""Planners that only write: a whole plan after another, or one step after another. Here is the loop around them."""
+"""Planners that only write plans as text, one whole plan or one step after another. Here is the loop around them."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Iterable
 
-from sayso.planners.wants import Wants
+from sayso.planners.plan_answer import GoalReporter
 from sayso.roles import Brief, End, Session
 
 
@@ -27,7 +27,7 @@ class TextPlanner(ABC):
 
     async def act(self, session: Session) -> End:
         """Plan, run, and mend the plan until it ends well or the budget is spent."""
-        wants = Wants(session)
+        wants = GoalReporter(session)
         while True:
             brief = await session.look()
             plan = await session.run(wants.plan(self.plan(brief), brief.instruction), terse=self.terse)
@@ -37,8 +37,9 @@ class TextPlanner(ABC):
                 return End(False, f"gave up after {self.replans} new plans; the last one: {plan.ended}")
 
 
-class Given(TextPlanner):
-    """Needs no model and mends nothing. A goal may stand behind the plan (`want …`), and then judges it."""
+class FixedPlan(TextPlanner):
+    """A planner that runs one given plan, without a model or repair. A goal may stand behind the plan (`want …`), and
+    then judges it."""
 
     name = "plan"
 
@@ -47,8 +48,7 @@ class Given(TextPlanner):
 
 
 async def stepped(session: Session, brief: Brief, write: Callable[[Brief], AsyncIterator[str]], steps_max: int) -> End:
-    """One step after another from a first brief on, each a MiniSpec of its own, until one of them returns whether the
-    wish is met."""
+    """Run one step after another, each a MiniSpec of its own, until one of them returns whether the wish is met."""
     while True:
         step = await session.run(write(brief), step=True)
         if step.how == "returned":
@@ -59,6 +59,6 @@ async def stepped(session: Session, brief: Brief, write: Callable[[Brief], Async
 
 
 async def written(statements: Iterable[str]) -> AsyncIterator[str]:
-    """A plan that is there already, as `Session.run` takes it."""
+    """Statements that are there already, as the stream that `Session.run` takes."""
     for statement in statements:
         yield statement

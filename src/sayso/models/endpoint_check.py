@@ -1,4 +1,4 @@
-"""Six small questions to an endpoint, and what its answers mean for a robot that is planned for by it."""
+"""A check of an endpoint: six small questions, and what the answers mean for a robot that it plans for."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ SLOW = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What was found out about an endpoint, whether that is good, and what it means."""
+class Finding:
+    """One result of the check, whether it is good, and what it means."""
 
     good: bool
     what: str
     says: str
 
 
-async def examined(spec: str) -> list[Found]:
-    """What the endpoint in `spec` does with each question; where it answers none, that alone. Raises `UsageError`."""
+async def check_endpoint(spec: str) -> list[Finding]:
+    """The findings about the endpoint in `spec`; where it answers nothing, that alone. Raises `UsageError`."""
     model = endpoint(spec)
     try:
         return [*await _flow(model), await _stops(model), await _scores(model), await _held(spec)]
     except ModelError as error:
-        return [Found(False, "answers", str(error))]
+        return [Finding(False, "answers", str(error))]
     finally:
         await model.close()
 
 
-async def _flow(model: Model) -> list[Found]:
+async def _flow(model: Model) -> list[Finding]:
     """What shows while it counts."""
     began_s, came_s, thought, tokens = time.monotonic(), list[float](), "", 0
     async for chunk in model.stream(COUNT):
@@ -48,38 +48,38 @@ async def _flow(model: Model) -> list[Found]:
     moves = "a plan runs while it is written" if flows else "a robot waits for the whole of a plan"
     thinks = f"{len(thought)} characters before it wrote, while a robot waits: turn it off where you can"
     return [
-        Found(flows, "streams", f"{len(came_s)} pieces, first text after {came_s[0]:.2f} s: {moves}"),
-        Found(not thought, "thinks", thinks if thought else "not where it can be seen: it writes at once"),
-        Found(pace >= SLOW, "how fast", f"{pace:.0f} tokens/s; a plan of forty takes {40 / pace:.1f} s"),
+        Finding(flows, "streams", f"{len(came_s)} pieces, first text after {came_s[0]:.2f} s: {moves}"),
+        Finding(not thought, "thinks", thinks if thought else "not where it can be seen: it writes at once"),
+        Finding(pace >= SLOW, "how fast", f"{pace:.0f} tokens/s; a plan of forty takes {40 / pace:.1f} s"),
     ]
 
 
-async def _stops(model: Model) -> Found:
+async def _stops(model: Model) -> Finding:
     try:
         told = await answered(model, WORD)
     except ModelError as error:
-        return Found(False, "stops", f"{error}: what it writes behind a plan costs time, and may be refused")
+        return Finding(False, "stops", f"{error}: what it writes behind a plan costs time, and may be refused")
     short = len(told) < 2 * len("yes")
-    return Found(short, "stops", "by itself" if short else f"by itself, but says more than was asked: {told!r:.60}")
+    return Finding(short, "stops", "by itself" if short else f"by itself, but says more than was asked: {told!r:.60}")
 
 
-async def _scores(model: Model) -> Found:
+async def _scores(model: Model) -> Finding:
     try:
         await model.score(WORD, ["yes", "no"])
     except ModelError:
-        return Found(False, "log-probabilities", "none: the planner scored asks it to rank instead")
-    return Found(True, "log-probabilities", "given: the planner scored weighs with them")
+        return Finding(False, "log-probabilities", "none: the planner scored asks it to rank instead")
+    return Finding(True, "log-probabilities", "given: the planner scored weighs with them")
 
 
-async def _held(spec: str) -> Found:
+async def _held(spec: str) -> Finding:
     """Whether it can be held to a grammar, by the field that its address names or by one of those that are known."""
     for field in GRAMMAR_FIELDS:
         model = endpoint(spec, grammar=field)
         try:
             if (await answered(model, HELD)).strip() == "lemon":
-                return Found(True, "grammar", f"it can be held to the language of plans: ?grammar={field}#NAME")
+                return Finding(True, "grammar", f"it can be held to the language of plans: ?grammar={field}#NAME")
         except ModelError:
             continue
         finally:
             await model.close()
-    return Found(False, "grammar", "it takes none: each statement is checked as it comes, before it runs")
+    return Finding(False, "grammar", "it takes none: each statement is checked as it comes, before it runs")

@@ -1,4 +1,4 @@
-"""What a service robot does when a plan did not work: the rest of that plan, from where it failed, by another way.
+"""The repair of a service robot's failed plan: the rest of it, from where it failed, by another way.
 
 | what happened | what is right then |
 |---|---|
@@ -24,7 +24,7 @@ from sayso.grounding.inflection import row
 from sayso.grounding.names import read_names
 from sayso.language.nodes import Assign, Invocation, Literal, Variable
 from sayso.language.printer import joined
-from sayso.planners.goal_plan import Broken, broken, failure, fell_short, given_up, short
+from sayso.planners.goal_plan import FailedPlan, failed_plan, failure, fell_short, given_up, short
 from sayso.planners.sequence import SORRY_DONE
 from sayso.robots.service.service import UNKNOWN_ANSWER
 from sayso.robots.service.walk import nowhere, say
@@ -41,14 +41,14 @@ def mended(brief: Brief) -> str:
     failed = failure(last)
     if failed is None:
         return given_up(brief, f"I am sorry. {fell_short(last)}")
-    where = broken(last, failed, brief.skills)
+    where = failed_plan(last, failed, brief.skills)
     again = sum(r.skill == failed.skill and r.code == failed.code for a in brief.history for r in a.ran if not r.done)
     if where is None or failed.code == LIMIT:
         return given_up(brief, _sorry(failed.reason))
     return _mend(brief, failed, where, again) or given_up(brief, _why(brief, failed))
 
 
-def _mend(brief: Brief, failed: Ran, where: Broken, again: int) -> str:
+def _mend(brief: Brief, failed: Ran, where: FailedPlan, again: int) -> str:
     thing = next((a for a in failed.args if isinstance(a, str)), "")
     names = read_names(brief.knowledge)
     match failed.skill:
@@ -98,7 +98,7 @@ def _next_room(brief: Brief, rest: str) -> str:
     return joined((f"mt({quoted(left[0])})", rest)) if left else ""
 
 
-def _somewhere(where: Broken, rooms: list[str]) -> str:
+def _somewhere(where: FailedPlan, rooms: list[str]) -> str:
     """An answer that names no place: who was to be there is looked for everywhere."""
     call = where.call(where.at + 1)
     if call and call.name in LOOKS and isinstance(call.args[0], Literal):
@@ -106,7 +106,7 @@ def _somewhere(where: Broken, rooms: list[str]) -> str:
     return ""
 
 
-def _asked_back(where: Broken) -> str:
+def _asked_back(where: FailedPlan) -> str:
     """An answer that is none: what was asked of whoever was near is asked of who wishes."""
     call = where.call(where.at)
     name = call.args[0].name if call and isinstance(call.args[0], Variable) else ""
@@ -115,13 +115,13 @@ def _asked_back(where: Broken) -> str:
     return joined(say.lost(asks[0])) if asks else ""
 
 
-def _before(where: Broken, names: Sequence[str]) -> int:
+def _before(where: FailedPlan, names: Sequence[str]) -> int:
     """The last statement before it that calls one of these; itself where there is none."""
     back = range(where.at - 1, -1, -1)
     return next((at for at in back if (call := where.call(at)) and call.name in names), where.at)
 
 
-def _with_somebody(where: Broken) -> bool:
+def _with_somebody(where: FailedPlan) -> bool:
     """Whether somebody is being led there."""
     before = where.texts[max(0, where.at - 1) : where.at]
     return any("follow me" in text for text in before)

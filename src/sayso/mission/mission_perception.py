@@ -1,5 +1,5 @@
-"""How an agent sees: every look is put on record, and a memory that can recall learns from it. What no label tells, a
-model that is shown the picture may."""
+"""An agent's perception: every look is recorded, a memory learns from it, and a vision model may be asked about it.
+What no label tells, a model that is shown the picture may."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from sayso import events as ev
 from sayso.errors import ModelBroke, SkillFailed
-from sayso.executive.reading import Reading
+from sayso.executive.state_reader import StateReader
 from sayso.language import read_json
 from sayso.memory.pictures import as_jpeg
 from sayso.prompts import picture_prompt
@@ -26,14 +26,15 @@ RAYS_RAD = tuple(n * math.pi / 12 for n in range(24))
 """Where a map is measured: so many bearings, up to so far."""
 
 
-class Onlooker:
-    """A model that is shown what the camera sees. What it answers is evidence with its name on it."""
+class VisionModel:
+    """A model that answers questions about the camera's picture. What it answers is evidence with its name on it."""
 
     def __init__(self, model: Model, px: int, robot: Robot, emit: Callable[[ev.Event], None]) -> None:
         self._model, self._px, self._robot, self._emit = model, px, robot, emit
 
     async def answer(self, question: str, scene: Scene) -> str:
-        """What the picture of now says to a question. Raises `ModelError`, and `SkillFailed` where it does not tell."""
+        """The model's answer about the present picture. Raises `ModelError`, and `SkillFailed` where it does not
+        tell."""
         picture = await self._robot.photograph() if self._robot.photograph else self._robot.picture()
         if picture is None:
             raise SkillFailed("the camera gives no picture to show; in simulation it needs a GL library", UNSENSED)
@@ -64,13 +65,13 @@ def _read(told: str) -> tuple[str | None, float]:
     return named or None, sure if 0 <= sure <= 1 else 0.0
 
 
-class Eyes:
+class MissionPerception:
     """A `Perception` for skills and planners. A robot without one sees an empty scene."""
 
     def __init__(
         self,
         robot: Robot,
-        reading: Reading,
+        reading: StateReader,
         perception: Perception | None,
         recalling: Recalling | None,
         emit: Callable[[ev.Event], None],

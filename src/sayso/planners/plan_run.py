@@ -1,4 +1,4 @@
-"""Following one plan while its text is still arriving: the middle of the picture, language to executive.
+"""The run of one plan while its text is still arriving: the middle of the picture, from language to executive.
 
 One task reads and checks, another performs; a growing plan lies between them, so a slow skill never stalls reading and
 a stream that breaks is an event, not a hang.
@@ -38,10 +38,10 @@ TERSE_S = 0.5
 
 
 class Declined(SaysoError):
-    """The person did not approve the plan."""
+    """Raised where the person did not approve the plan."""
 
 
-class Following:
+class PlanRun:
     """One plan, from its first character to its end. `do` runs one skill call; `text` is what has arrived.
 
     `before` is what a plan did whose text was cut: as far as this one begins with the same calls, they are done.
@@ -70,7 +70,7 @@ class Following:
 
     @property
     def text(self) -> str:
-        """As far as it has arrived."""
+        """The text as far as it has arrived."""
         return "".join(self._chunks)
 
     @property
@@ -85,7 +85,8 @@ class Following:
         return self._stream.plan
 
     async def run(self, chunks: AsyncIterator[str], approve: Approve | None = None) -> Ended:
-        """How the plan ended. Raises `Declined`, and what the planner raises that is no fault of the plan's text."""
+        """Run the plan; returns how it ended. Raises `Declined`, and what the planner raises that is no fault of the
+        plan's text."""
         reading = asyncio.ensure_future(self._read(chunks))
         try:
             if approve:

@@ -1,4 +1,4 @@
-"""Several models, of which the first one answers that can: `--model a,b`."""
+"""A fallback chain of models, `--model a,b`: the next one answers where the first is down or has cost enough."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class Connected(Protocol):
     async def close(self) -> None: ...
 
 
-class InTurn(Model):
-    """The first of `models`, until it is down or has cost what a mission may; then the next one for the rest of the
-    mission, and `tell` hears why. A price is that of the first one."""
+class FallbackModel(Model):
+    """Asks the first of `models` until it is down or has cost what a mission may, then the next for the rest of the
+    mission; `tell` hears why. A price is that of the first one."""
 
     def __init__(self, models: Sequence[Model]) -> None:
         self.models = tuple(models)
@@ -26,11 +26,11 @@ class InTurn(Model):
         self.begin()
 
     def begin(self) -> None:
-        """A mission begins: the first one is asked again. `name` is whose turn it is."""
+        """Begin a mission: the first one is asked again. `name` is whose turn it is."""
         self._at, self.name = 0, self.models[0].name
 
     def cheaper(self) -> bool:
-        """Leave the first one, which has cost enough; whether there is another."""
+        """Leave the present one, which has cost enough, and return whether there is another."""
         return self._at > 0 or self._next("it has cost what a mission may")
 
     def _next(self, why: str) -> bool:
@@ -42,7 +42,7 @@ class InTurn(Model):
         return True
 
     async def stream(self, prompt: Prompt) -> AsyncGenerator[Chunk, None]:
-        """The answer of whose turn it is. Raises `ModelUnavailable` where it is the last one's, and none came."""
+        """The answer of the present model. Raises `ModelUnavailable` where it is the last one's, and none came."""
         while True:
             try:
                 async with closing(self.models[self._at].stream(prompt)) as answer:
@@ -54,7 +54,7 @@ class InTurn(Model):
                     raise
 
     async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
-        """The scores of whose turn it is."""
+        """The scores of the present model."""
         return await self.models[self._at].score(prompt, continuations)
 
     async def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Plans in words that nobody has to learn: abbreviations and signs of the plan language, written out for reading."""
+"""Plans spelled out for reading: words in place of the plan language's abbreviations and signs."""
 
 from __future__ import annotations
 

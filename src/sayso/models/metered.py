@@ -1,4 +1,4 @@
-"""A model with every prompt and every piece of its answer on record, and a mission's budget kept."""
+"""A model whose prompts and answers are recorded, and whose calls, tokens and cost stay within a mission's budget."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import asdict, astuple, dataclass
 from sayso.errors import ModelBroke, ModelError, ModelUnavailable
 from sayso.events import AnswerEnded, AnswerFailed, ChunkArrived, Event, Prompted, Warned
 from sayso.limits import Limits
-from sayso.models.in_turn import Connected, InTurn
+from sayso.models.fallback import Connected, FallbackModel
 from sayso.models.tokens import counted
 from sayso.roles import Chunk, Model, Prompt, Usage, closing
 
@@ -19,30 +19,30 @@ TEXT_MAX = 200_000
 
 @dataclass
 class Spent:
-    """What a mission has asked of its models."""
+    """The calls and tokens of a mission so far."""
 
     calls: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
 
 
-class Listened:
-    """`model`, telling `emit` what it is asked and answers, within the budget of `limits`. Calls count from 1, together
-    with those of the model `beside`, where there is one."""
+class MeteredModel:
+    """Records what `model` is asked and answers, and refuses calls beyond the budget of `limits`. Calls count from 1,
+    together with those of the model `beside`, where there is one."""
 
     def __init__(
-        self, model: Model, emit: Callable[[Event], None], limits: Limits, beside: Listened | None = None
+        self, model: Model, emit: Callable[[Event], None], limits: Limits, beside: MeteredModel | None = None
     ) -> None:
         self.name = model.name
-        if isinstance(model, InTurn):
+        if isinstance(model, FallbackModel):
             model.tell = lambda text: emit(Warned(text=text))
         self._model, self._emit, self._limits = model, emit, limits
         self._spent: Spent = beside._spent if beside else Spent()
 
     def begin(self) -> None:
-        """A mission begins: the counts start anew."""
+        """Begin a mission: the counts start anew."""
         self._spent.calls = self._spent.tokens_in = self._spent.tokens_out = 0
-        if isinstance(self._model, InTurn):
+        if isinstance(self._model, FallbackModel):
             self._model.begin()
 
     async def stream(self, prompt: Prompt) -> AsyncIterator[Chunk]:
@@ -96,7 +96,9 @@ class Listened:
     def _asked(self, prompt: Prompt) -> int:
         """The number of the next call, where there may be one."""
         refused = self._limits.model_refusal(*astuple(self._spent))
-        if refused and not (isinstance(self._model, InTurn) and refused.limit == "cost" and self._model.cheaper()):
+        if refused and not (
+            isinstance(self._model, FallbackModel) and refused.limit == "cost" and self._model.cheaper()
+        ):
             raise ModelUnavailable(refused.reason)
         self._spent.calls += 1
         call, by = self._spent.calls, self._model.name

@@ -1,4 +1,4 @@
-"""What a drone does when a plan did not work: the rest of that plan, from where it failed, by another way.
+"""The repair of a drone's failed plan: the rest of it, from where it failed, by another way.
 
 | what happened | what is right then |
 |---|---|
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from sayso.goals.text import quoted
 from sayso.language.printer import joined, when
-from sayso.planners.goal_plan import broken, failure, fell_short, given_up
+from sayso.planners.goal_plan import failed_plan, failure, fell_short, given_up
 from sayso.robots.drone.goal_plan import log
 from sayso.robots.drone.meant import View
 from sayso.roles import Brief
@@ -40,7 +40,7 @@ def mended(brief: Brief) -> str:
         return given_up(brief, next((says for name, says in LIMITS.items() if name in about), failed.reason))
     thing = next((a for a in failed.args if isinstance(a, str)), "")
     again = sum(any(r.code == failed.code and r.args == failed.args for r in a.ran) for a in brief.history)
-    where = broken(last, failed, brief.skills)
+    where = failed_plan(last, failed, brief.skills)
     if where is None:
         return given_up(brief, failed.reason)
     rest = where.rest
