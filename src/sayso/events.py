@@ -290,7 +290,7 @@ class LimitHeld(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StopAsked(Event):
-    """Somebody or something asked for a stop of everything. `by` is key, word, api, watchdog or a provider's name."""
+    """A stop of everything was asked for. `by` is key, word, api, watchdog or a provider's name."""
 
     by: str
 

@@ -53,7 +53,7 @@ INTERRUPTED = 130
 
 @runtime_checkable
 class Misused(Protocol):
-    """An option or argument that Typer's parser refuses. By version Typer has these errors from Click or of its own."""
+    """An argument that Typer's parser refuses. By version Typer has these errors from Click or of its own."""
 
     ctx: typer.Context | None
 

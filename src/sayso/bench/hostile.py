@@ -232,8 +232,8 @@ def watched(
     mission_s: float = MISSION_S,
     wish: Limits = FREE,
 ) -> AttackResult:
-    """Drive an agent with such a `mind` under the inspector's eyes, with what holds `around` that; a person `stops` it
-    where that is part of it."""
+    """Drive an agent with such a `mind` within `around`, under the inspector's eyes; a person `stops` it if so
+    asked."""
     limits = replace(world.robot.limits, mission_max_s=mission_s)
 
     async def suffer() -> AttackResult:

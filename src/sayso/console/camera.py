@@ -85,10 +85,9 @@ def _give_way() -> None:
 
 
 class Camera:
-    """`front` is what the robot's camera sees, `heat` the ground with what is believed. `make` builds the twin. A
-    renderer leaves memory behind in its thread, so cameras that follow each other share one `thread`; without one, a
-    camera has its own.
-    """
+    """The camera of one view: `front` is the robot's picture, `heat` the ground with what is believed. `make` builds
+    the twin. A renderer leaves memory behind in its thread, so cameras that follow each other share one `thread`;
+    without one, a camera has its own."""
 
     def __init__(self, world: World, make: Callable[[], World], thread: ThreadPoolExecutor | None = None) -> None:
         self._world, self._make = world, make

@@ -26,8 +26,7 @@ class Executive(Protocol):
         """Replace the tasks that a steering planner wants now; they compete as optional children of the mission."""
 
     def tighten(self, wish: Limits) -> None:
-        """What the wish of this mission allows, where that is less than the limits do; it takes the place of what
-        another wish did."""
+        """Apply the limits of this mission's wish, in place of an earlier wish's."""
 
     def only(self, skills: frozenset[str] | None) -> None:
         """While a question is answered nothing else may run, whoever plans (U1); None for all, as when it is over."""

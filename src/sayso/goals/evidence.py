@@ -243,8 +243,7 @@ class Evidence:
     def only_described(self, kind: str) -> bool:
         """Whether a kind tells what a thing is like, or is a name that no dictionary has, and nothing known here is
         called so: names do not tell of it, and so anything may be of it. The world's truth has every name, and only the
-        first can be beyond it.
-        """
+        first can be beyond it."""
         named = self.closed or kind in ("", IT, ME, YOU, ANYTHING) or known(kind)
         if named and not described(kind):
             return False

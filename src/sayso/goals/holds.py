@@ -222,8 +222,7 @@ class _Judge:
         return Held(None, tested.at, f"I cannot tell whether {fact(test)}")
 
     def _when_decided(self, test: Clause, since: int) -> Held:
-        """A test is decided when what it asks for comes into view, else as the last look has it; of what is measured,
-        when that was."""
+        """When a test was decided: when what it asks for came into view, else at the last look or measure."""
         if all(one.name in MEASURED for one in preds(test)):
             truths = ((at, self._instant(test, at)) for at in range(since, self._seen.last + 1))
             return next((Held(truth, at) for at, truth in truths if truth is not None), self.holds(test, since, True))

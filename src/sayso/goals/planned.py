@@ -96,8 +96,7 @@ def _statement(statement: Statement, read: _Reading) -> Iterator[Clause]:
 
 
 def _conditional(statement: Conditional, read: _Reading, rest: Sequence[Statement] = ()) -> Iterator[Clause]:
-    """Branches in order, each with the `rest` behind it; one that gives up turns its test into something that has to be
-    otherwise."""
+    """The branches in order, each with the `rest` behind it; one that gives up negates its test."""
     last = (*(statement.otherwise.statements if statement.otherwise else ()), *rest)
     otherwise = joined(list(_block(last, read)))
     lost = bool(rest) and fails(last)

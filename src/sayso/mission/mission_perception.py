@@ -53,7 +53,7 @@ class VisionModel:
 
 
 def _read(told: str) -> tuple[str | None, float]:
-    """The answer in an object of JSON, None for none, and how sure it is. Raises `ModelBroke` where there is no such
+    """The answer in a JSON object, None for none, and its confidence. Raises `ModelBroke` where there is no such
     object."""
     try:
         data = read_json(told)

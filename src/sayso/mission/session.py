@@ -137,8 +137,8 @@ class MissionSession:
         return self._ends_s - asyncio.get_running_loop().time()
 
     async def look(self) -> Brief:
-        """A plan that did not end well is followed by another one from here. Raises `Unclear` where it cannot be done
-        as it is wished."""
+        """Look; a plan that did not end well is followed by another one from here. Raises `Unclear` where it cannot be
+        done as it is wished."""
         self.heed()
         if self._untold:
             self._untold = False

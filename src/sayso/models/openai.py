@@ -43,8 +43,7 @@ PAUSE_MAX_S = 20.0
 class Patience:
     """How long to wait, in seconds: for a connection, for the first text, between two pieces of text, for the usage
     after the last, and for one answer as a whole, thinking included (`answer_s`). `retries` happen only before the
-    first text; the pause between them doubles each time.
-    """
+    first text; the pause between them doubles each time."""
 
     connect_s: float = 5.0
     first_token_s: float = 30.0
@@ -125,8 +124,7 @@ class Endpoint:
 
     async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
         """Log-probability of each continuation by its first token, which must tell them apart: let letters stand for
-        longer ones. Raises `ModelUnavailable`, also where the server gives no log-probabilities.
-        """
+        longer ones. Raises `ModelUnavailable`, also where the server gives no log-probabilities."""
         request = {"max_tokens": 1, "logprobs": True, "top_logprobs": 20, "stream": False}
         tokens = likeliest(await self._tried(lambda: self._ask(prompt, request)))
         if not tokens:

@@ -60,8 +60,7 @@ class Budget:
 class Stepwise:
     """`render` makes the prompts, `ledger` is what the robot's kit brings, one for each mission. Without `feedback`, an
     ablation, the model hears only that its step is over. A `terse` model says once what the wish means, and the ledger
-    tells every step.
-    """
+    tells every step."""
 
     name = "stepwise"
     steers = False

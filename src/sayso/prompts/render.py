@@ -85,7 +85,7 @@ def _task_part(brief: Brief) -> str:
 
 
 def attempted(attempt: Attempt, called: str = "Earlier plan", ended: str = "It ended", most: int = 2000) -> str:
-    """An earlier plan and what came of it, under headings; `most` characters of the plan."""
+    """An earlier plan and its outcome, under headings; `most` characters of the plan."""
     ran = f"\nOf it ran:\n{quote_each(tuple(map(str, attempt.ran)))}" if attempt.ran else "\nNothing of it ran."
     end = f"\n{ended}:\n{quote(attempt.ended, 1000)}" if attempt.ended else ""
     return f"{called}:\n{quote(attempt.plan, most)}{ran}{end}"

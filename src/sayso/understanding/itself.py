@@ -17,8 +17,7 @@ FAR_M = 50.0
 class Self:
     """Where the facts come from. `earlier` is what the conversation or the journal tells of the missions before, `home`
     where the robot was first, `checks` what a machine's check list finds, `wish` what it is
-    at, and `what` what kind of robot it is.
-    """
+    at, and `what` what kind of robot it is."""
 
     state: RobotState
     limits: Limits

@@ -69,8 +69,7 @@ CHOOSES = ("comparison", "alternative")
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """A word or two of a sentence, as they were said, and what they do: one of `KINDS`. They stand at the characters
-    `start` up to `end`."""
+    """Words of a sentence, and what they do: one of `KINDS`. They stand at the characters `start` up to `end`."""
 
     kind: str
     text: str

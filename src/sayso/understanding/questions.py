@@ -33,8 +33,7 @@ COUNTED = ("how many", "how many all round", "is it in view", "is it here")
 
 
 def asked(sentence: str, names: Collection[str] = ()) -> Pred | None:
-    """`answered(…)` for a plain question; None where code does not read it to the last word. `names` are what things
-    here are called."""
+    """`answered(…)` for a plain question; None where a word is not read. `names` are what things here are called."""
     words = _plain(sentence)
     wide = _cut(words, "wide")
     if wide and words[-1].text in map(str.lower, names):  # a place here is called so

@@ -59,8 +59,8 @@ def wanted(steps: Sequence[Step], of: Writer) -> Clause | None:
 
 @dataclass(frozen=True, slots=True)
 class Call(Step):
-    """A skill by its name, with what it needs; `want` is what it comes to, where the skill need not say so. What a mere
-    question finds is told."""
+    """A call of a skill with its arguments; `want` is its goal, where the skill does not say so. What a mere question
+    finds is told."""
 
     skill: str
     args: tuple[Value, ...] = ()

@@ -52,9 +52,8 @@ FOLLOW_UP = {"image": "take_image", "hover": "hover"}
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What bounds a search. `steps_max` counts every action; the last one is always the way home. `mapping_areas` are
-    how many areas are offered for mapping, `effort` how far is looked ahead.
-    """
+    """The bounds of a search. `steps_max` counts every action; the last one is always the way home. `mapping_areas` are
+    how many areas are offered for mapping, `effort` how far is looked ahead."""
 
     steps_max: int = 16
     mapping_areas: int = 6
@@ -63,8 +62,7 @@ class Rules:
 
 class RescueDomain:
     """One search by one aircraft. `read` turns a brief into a wish (`running`: the one so far), `flight` tells how the
-    aircraft is. Several aircraft share a `hunt`, and have a `seat` each in one team.
-    """
+    aircraft is. Several aircraft share a `hunt`, and have a `seat` each in one team."""
 
     def __init__(
         self,

@@ -31,8 +31,8 @@ _POINT = re.compile(r"-?[\d.]+ *, *-?[\d.]+")
 
 @dataclass(slots=True)
 class Sights:
-    """One mission's sights. `at` is the place that the robot went to last; things are as perception tells them, such
-    as `apple (red)`."""
+    """The sights of one mission. `at` is the place that the robot went to last; things are as perception tells them,
+    such as `apple (red)`."""
 
     table: Table
     at: str = ""
