@@ -212,8 +212,7 @@ class ApprovalGiven(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Understood(Event):
-    """The mission's goal as it was understood, as text and in a sentence. `left_out` was said and stands in no
-    clause."""
+    """The mission's goal as text, and in a sentence; `left_out` was said and stands in no clause."""
 
     goal: str
     told: str

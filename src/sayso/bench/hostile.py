@@ -232,8 +232,7 @@ def watched(
     mission_s: float = MISSION_S,
     wish: Limits = FREE,
 ) -> AttackResult:
-    """Drive an agent with such a `mind` within `around`, under the inspector's eyes; a person `stops` it if so
-    asked."""
+    """Drive an agent with such a `mind` within `around`, under the inspector's eyes; a person may `stop` it."""
     limits = replace(world.robot.limits, mission_max_s=mission_s)
 
     async def suffer() -> AttackResult:

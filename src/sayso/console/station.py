@@ -60,8 +60,7 @@ class Operators:
         self._names.pop(seat, None)
 
     def leave(self, seat: str) -> None:
-        """Note that a page has lost its connection. Its control is free then, and goes to nobody who did not ask for
-        it."""
+        """Note that a page has lost its connection; its control goes to nobody who did not ask for it."""
         self.taken.discard(seat)
         if self.control == seat:
             self.control = ""

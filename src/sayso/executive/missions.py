@@ -199,8 +199,7 @@ class DirectorExecutive:
         self.emit(Released(by=by))
 
     async def land(self) -> str:
-        """Bring the robot to where it can be left alone; returns what went wrong, or nothing. Whoever begins, others
-        wait (S12)."""
+        """Bring the robot to where it can be left alone (S12); returns what went wrong, or nothing."""
         return await self.halting.land()
 
     def tree(self) -> list[dict[str, Any]]:

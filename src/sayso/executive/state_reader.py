@@ -27,8 +27,7 @@ STEP_S = 0.1
 
 
 class StateReader:
-    """Reads one robot's state; `tell` is called once when it fails, and once when it works again. Poses in the world
-    frame."""
+    """Reads one robot's state, in the world frame; `tell` is called once when it fails, and once when it works."""
 
     def __init__(self, robot: Robot, tell: Callable[[str], None]) -> None:
         self._robot, self._tell = robot, tell

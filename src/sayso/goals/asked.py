@@ -66,8 +66,7 @@ class Asked:
         return list(found.values())
 
     def none(self, which: Which) -> Held:
-        """There is no such thing, as far as everything was looked at and can be told; else it may only not have been
-        seen."""
+        """There is no such thing, if everything was looked at and can be told; else it may be unseen."""
         if why := self.seen.untold(which):
             return Held(None, self.seen.last, why)
         return Held(False if self.seen.complete(which) else None, self.seen.last, unseen(which))

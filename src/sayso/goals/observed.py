@@ -241,8 +241,7 @@ class Watch:
         return self.evidence().untold(Which(kind))
 
     def _done(self, name: str, args: Sequence[Json], value: Json, at_s: float) -> None:
-        """A skill ended well: what it means is done, as far as it is something that is done, unless its value is that
-        it is not so."""
+        """Note the deed that a skill means, since it ended well, unless its value says that it is not so."""
         skill = self._skills().get(name)
         means = meant(skill, args, self._scene) if skill else None
         if skill is None or means is None:

@@ -165,8 +165,7 @@ class AgentMemory:
         return unit and self.things[unit.id]
 
     def release(self, *named: str, mission: str = "") -> list[ThingRecord]:
-        """Note that the robot has let go of what it held. `named` are the words of the skill: the thing, the place, or
-        both."""
+        """Note that the robot has let go of what it held; `named` is the thing, the place, or both."""
         held = [u for u in self.things if u.held]
         places = [n for n in named if not any(self._called(u, n) for u in held)]
         meant = [u for u in held if any(self._called(u, n) for n in named)] or held

@@ -215,8 +215,7 @@ class EventNarrator:
         return event_text(event)
 
     def rest(self, alive: bool) -> Iterator[Line]:
-        """The lines of what was going on at the end of a record without a verdict; `alive` where its process still
-        runs."""
+        """The lines of what was going on where a record ends without a verdict; `alive`: it still runs."""
         if self._over:
             return
         open_ = [f"{call(task)} was running" for task in self._running.values()]
@@ -229,8 +228,7 @@ class EventNarrator:
 
 
 def story(events: Iterable[ev.Event], *, alive: bool = False) -> list[Line]:
-    """All lines of a mission that are worth telling, and its figures. `alive`: its process still runs, so that an open
-    end is no death."""
+    """All lines of a mission that are worth telling, and its figures; `alive`: its process still runs."""
     telling, lines = EventNarrator(), list[Line]()
     for event in events:
         if line := telling(event):

@@ -100,8 +100,7 @@ class GridMap:
         return bool((high - low + 2 * GROW_CELLS < SIDE_MAX).all())
 
     def scan(self, eye: Pose, bearings_rad: Sequence[float], ranges_m: Sequence[float], reach_m: float) -> None:
-        """Update the grid from one turn of rays. Bearings are from the eye's heading; a range from `reach_m` on met
-        nothing."""
+        """Update the grid from one turn of rays, bearings from the eye's heading; `reach_m` and more met nothing."""
         bearings = np.asarray(bearings_rad, dtype=np.float64) + eye.yaw_rad
         measured = np.asarray(ranges_m, dtype=np.float64)
         if bearings.shape != measured.shape or bearings.ndim != 1:

@@ -26,8 +26,7 @@ Floats: TypeAlias = NDArray[np.float32]
 
 
 class Embed(Protocol):
-    """Turns texts into vectors of length 1, one a row. A `name` tells one space of meaning from another, to keep them
-    by."""
+    """Turns texts into vectors of length 1, one a row; its `name` tells spaces of meaning apart."""
 
     name: str
 
@@ -71,8 +70,7 @@ WHYS = ("name", "spelling", "kind", "part", "attribute", "meaning")
 
 
 def meant(found: Sequence[Found]) -> list[Found]:
-    """Those of the results that a person means: what is called so or of that kind; where nothing is, what is most
-    alike."""
+    """The results that a person means: what is called so or of that kind; where nothing is, what is most alike."""
     if called := [f for f in found if f.called]:
         return called
     least = max((MEANT_LIKE, *(f.score - MEANT_WITHIN for f in found)))

@@ -205,8 +205,7 @@ class Record:
         return any(not self.before_stop(call[0]) for call in self.calls)
 
     async def beyond(self, wanted: str) -> NoReturn:
-        """Raises where the replay asks for what the record does not hold. Where it was cut, that never comes; else it
-        `Diverged`."""
+        """Raises `Diverged` for what the record does not hold, and waits for ever where it was cut."""
         if self.cut:
             await never()
         self.part(f"the record ends before {wanted}")

@@ -55,8 +55,7 @@ class Correction(TypedDict, total=False):
 
 
 class ThingMap:
-    """The remembered things of one map, matched to every look. `new_id` numbers what is new, `place_of` names where it
-    is."""
+    """The remembered things of one map, matched to every look; `new_id` numbers them, `place_of` names places."""
 
     def __init__(
         self,

@@ -167,8 +167,7 @@ class Mission:
         return said if urgent(said) else referred(said, self._before)
 
     async def run(self) -> None:
-        """Run the whole mission. Whatever happens, the last event is its `MissionEnded` and the robot is at rest
-        (S13)."""
+        """Run the mission; its last event is its `MissionEnded`, and the robot is at rest then (S13)."""
         self._begin()
         telemetry = asyncio.ensure_future(self._telemetry())
         try:
@@ -238,8 +237,7 @@ class Mission:
         self.abandon()
 
     def emit(self, event: ev.Event) -> None:
-        """Stamp an event, have it recorded, and let others see it. A motion waits until it is on record, a stop for
-        nothing."""
+        """Stamp an event and have it recorded: a motion waits until it is on record, a stop for nothing."""
         event = self._stamped(event)
         self.record.put(event)
         self.metrics.see(event)

@@ -33,8 +33,7 @@ class VisionModel:
         self._model, self._px, self._robot, self._emit = model, px, robot, emit
 
     async def answer(self, question: str, scene: Scene) -> str:
-        """The model's answer about the present picture. Raises `ModelError`, and `SkillFailed` where it does not
-        tell."""
+        """The model's answer about the picture. Raises `ModelError`, and `SkillFailed` where it cannot tell."""
         picture = await self._robot.photograph() if self._robot.photograph else self._robot.picture()
         if picture is None:
             raise SkillFailed("the camera gives no picture to show; in simulation it needs a GL library", UNSENSED)
@@ -53,8 +52,7 @@ class VisionModel:
 
 
 def _read(told: str) -> tuple[str | None, float]:
-    """The answer in a JSON object, None for none, and its confidence. Raises `ModelBroke` where there is no such
-    object."""
+    """The answer in a JSON object, None for none, and its confidence. Raises `ModelBroke` without one."""
     try:
         data = read_json(told)
         answer, sure = data["answer"], float(data["sure"])

@@ -235,8 +235,7 @@ def likeliest(answer: Any) -> dict[str, float]:
 
 
 def told(message: str, body: object) -> str:
-    """The error that a server reported within its stream. Some send bare words, of which the client keeps only the
-    body."""
+    """The error that a server reported within its stream; of bare words the client keeps only the body."""
     return body if isinstance(body, str) and body else message
 
 

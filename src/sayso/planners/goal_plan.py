@@ -56,8 +56,7 @@ class GoalPlan(ABC):
         return f"_{self._variables}"
 
     def steps(self, clauses: Sequence[Clause]) -> list[str]:
-        """The statements for clauses, one after the other. What follows something that is waited for stands inside its
-        loop."""
+        """The statements for clauses in order; what follows something that is waited for is in its loop."""
         done: list[str] = []
         for n, clause in enumerate(clauses):
             rest = clauses[n + 1 :]

@@ -85,8 +85,7 @@ class PlanRun:
         return self._stream.plan
 
     async def run(self, chunks: AsyncIterator[str], approve: Approve | None = None) -> Ended:
-        """Run the plan; returns how it ended. Raises `Declined`, and what the planner raises that is no fault of the
-        plan's text."""
+        """Run the plan; returns how it ended. Raises `Declined`, and what is no fault of the plan's text."""
         reading = asyncio.ensure_future(self._read(chunks))
         try:
             if approve:
@@ -174,8 +173,7 @@ class PlanRun:
             weigh(self._stream.plan)
 
     async def _ask(self, approve: Approve) -> None:
-        """Show the whole checked plan to a person before anything moves. One with an error is not offered: none of it
-        will run."""
+        """Show the whole checked plan to a person before anything moves; one with an error is not offered."""
         self._problem = self._problem or self._foresee(self._stream.plan)
         if self._problem:
             self._stream = PlanStream(None)

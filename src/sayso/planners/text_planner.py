@@ -38,8 +38,7 @@ class TextPlanner(ABC):
 
 
 class FixedPlan(TextPlanner):
-    """A planner that runs one given plan, without a model or repair. A goal may stand behind the plan (`want …`), and
-    then judges it."""
+    """A planner that runs one given plan, without a model; a goal behind it (`want …`) judges it."""
 
     name = "plan"
 

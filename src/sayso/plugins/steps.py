@@ -96,8 +96,7 @@ class Ledger(Protocol):
         """The model chose its next step; how it departs from the list, empty where it does not."""
 
     def owe(self, goal: Clause) -> None:
-        """Take the model's reading of the wish; each step is left to `follows`. Raises `NotUnderstood` for what no
-        skill reaches."""
+        """Take the model's reading of the wish, for `follows`. Raises `NotUnderstood` for what no skill reaches."""
 
     def hear(self, step: Step | None, heard: StepResult | None) -> None:
         """Take a step's result (none: the mission begins). Where nobody tells what came of it, it counts as done."""

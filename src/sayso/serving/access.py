@@ -86,8 +86,7 @@ class AccessRule:
 
 
 class AccessMiddleware:
-    """The middleware that enforces an access rule. `stop` is told of every stop at once, with the word that came
-    along."""
+    """The middleware that enforces an access rule; `stop` is called with the word of every stop at once."""
 
     def __init__(
         self, app: App, rule: AccessRule, stop: Callable[[str], None] | None = None, now_s: Clock = time.monotonic
@@ -142,8 +141,7 @@ class AccessMiddleware:
                 self._drawing.release()
 
     async def _answer(self, stop: Callable[[str], None], receive: Receive, send: Send) -> None:
-        """Stop here. Every layer of the app behind hands a request to the next round of the loop, and each round may
-        draw a page."""
+        """Stop here: every layer of the app behind costs a round of the loop, and each may draw a page."""
         word, message = b"", await receive()
         while message.get("more_body") and len(word) <= WORD_MAX_BYTES:
             word += message["body"]

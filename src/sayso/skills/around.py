@@ -37,8 +37,7 @@ SPOT_M = 0.5
 
 
 class LookRound:
-    """Looking all round, and what that showed. `turn` turns the robot (radians, positive is left), `ready` makes it fit
-    to."""
+    """A look all round; `turn` turns the robot (radians, positive is left), `ready` makes it fit to."""
 
     def __init__(
         self, turn: Callable[[float], Awaitable[None]], perception: Perception, ready: Callable[[], Awaitable[None]]

@@ -138,8 +138,7 @@ class Finding:
         return self._named.who(which).text if self._named.is_who(which) else self._what(which).text
 
     def _sorts(self, which: Which) -> list[str]:
-        """What is looked for; of what is for a use with the categories that are of it by the dictionary: fruit is
-        food."""
+        """The kinds that are looked for; for a use, also what is of it by the dictionary: fruit is food."""
         text, of = self._text(which), dict[str, list[bool]]()
         if text not in toml("sayso.grounding", "things.toml")["uses"]:
             return [text]

@@ -62,8 +62,7 @@ class SpokenInput(TypedInput):
         self._sounds = source.utterances()
 
     async def wish(self, agent: Agent, question: str) -> str | None:
-        """The next utterance that was heard for sure, or twice the same; of any other one it asks. A stop stops on any
-        ground."""
+        """The next utterance that was heard for sure, or twice the same; others are asked about."""
         before = Heard("", False)
         with self._clock.real():
             async for sound in self._sounds:

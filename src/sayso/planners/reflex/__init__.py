@@ -72,8 +72,7 @@ class Command:
 
     @classmethod
     def read(cls, brief: Brief, mend: bool = True) -> Self:
-        """Raises `NotUnderstood`; without `mend` for slips of the finger too, and `Unclear` where one thing has to be
-        asked."""
+        """Raises `NotUnderstood`, without `mend` for slips too, and `Unclear` where one thing has to be asked."""
         if planned := _planned(brief):
             return cls(*planned)
         steps = steps_of(brief, mend)
@@ -182,8 +181,7 @@ class ReflexFirst:
         self.steers = planner.steers
 
     async def act(self, session: Session) -> End:
-        """See `roles.Planner`. Raises `NotUnderstood` for a sentence of endless length, and what the planner behind
-        raises."""
+        """See `roles.Planner`. Raises `NotUnderstood` for an endless sentence, and what the planner raises."""
         try:
             return await self.planner.act(_Reading(session, self._mends, self.steers))
         except _ObeyedError as obeyed:

@@ -45,8 +45,7 @@ Rule: TypeAlias = Callable[[Reader], Step | None]
 
 
 class Grammar:
-    """Reads one request. `own` are the rules for this robot's skills, `tests` read what they tell. `steps` raises
-    `NotUnderstood`."""
+    """Reads one request; `own` are the rules for this robot's skills, `tests` read what they tell."""
 
     def __init__(
         self, reader: Reader, own: Sequence[Rule] = (), tests: Sequence[Callable[[Reader], Test | None]] = ()

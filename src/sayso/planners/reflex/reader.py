@@ -28,8 +28,7 @@ WAYS = ("forward", "backward", "left", "right", "up", "down", "north", "east", "
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """`value` in the base of its `kind` (`grounding.units`); kind is bare for a number without a unit and little for
-    "a bit"."""
+    """A `value` in the base of its `kind`, which is bare without a unit and little for "a bit"."""
 
     kind: str
     value: float = 0.0

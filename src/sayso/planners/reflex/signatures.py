@@ -263,8 +263,7 @@ _BARE = {"": ("bare",), "angle": ("bare",), "temperature": ("angle",)}
 
 
 def tests(skills: SkillSet) -> list[Callable[[Reader], Test | None]]:
-    """A way to read a condition for each skill that only tells something: "the soil moisture is below 30 percent", "the
-    door is open"."""
+    """A rule for a condition on each skill that only tells something: "the soil moisture is below 30 percent"."""
     asked = sorted((s for s in skills.values() if s.measures), key=lambda s: -len(s.name))
     return [partial(_so if s.returns == "flag" else _compared, s) for s in asked]
 

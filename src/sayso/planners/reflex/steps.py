@@ -59,8 +59,7 @@ def wanted(steps: Sequence[Step], of: Writer) -> Clause | None:
 
 @dataclass(frozen=True, slots=True)
 class Call(Step):
-    """A call of a skill with its arguments; `want` is its goal, where the skill does not say so. What a mere question
-    finds is told."""
+    """A call of a skill; `want` is its goal, where the skill does not say so; answers to questions are told."""
 
     skill: str
     args: tuple[Value, ...] = ()

@@ -70,8 +70,7 @@ class Ball(Belief):
 
 @dataclass(frozen=True, slots=True)
 class BallState:
-    """The belief about the ball. Distance and bearing (positive to the left) are from where the robot stands; None:
-    never seen."""
+    """The belief about the ball: distance and bearing (positive left) from the robot; None: never seen."""
 
     visible: bool = False
     unseen_s: float | None = None

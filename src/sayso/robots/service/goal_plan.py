@@ -370,8 +370,7 @@ class _ServicePlan(GoalPlan):
         return [_found(it, "how many all round" if question == "how many" else question, asked)], f"sp({it})"
 
     def _from_where(self, which: Which) -> Which:
-        """With the place where it is looked for first, where one is known. Raises `NotUnderstood` for what nothing is
-        called."""
+        """With the place where it is looked for first, if known. Raises `NotUnderstood` for unknown names."""
         known = self.named.who(which).place if self.named.is_who(which) else self.named.what(which).where
         return replace(which, source=which.source or known)
 

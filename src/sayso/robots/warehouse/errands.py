@@ -130,8 +130,7 @@ class Errands(ListLedger):
         return [str(goal) for goal in self.way.due(self.open)]
 
     def doubts(self) -> bool:
-        """Goals that the model let go of, as if others had seen to them, are open again where what was seen says
-        otherwise."""
+        """Open again the goals that the model let go of, where what was seen says otherwise."""
         gone = [g for g in dict.fromkeys(self._goals) if g.thing and not g.every and g not in (*self.open, *self.met)]
         self.open += [g for g in gone if not self.way.fitting(g, g.place) and self._elsewhere(g)]
         return any(

@@ -144,8 +144,7 @@ class Table:
         return kind, kinds
 
     def colours_in(self, phrase: str) -> list[str]:
-        """Colours in front of what is meant, or behind "something"; an orange is one itself, above all among other
-        fruit."""
+        """Colours in front of what is meant, or behind "something"; an orange among fruit is none."""
         said = phrase.split()
         looks = said if said[-2:-1] and said[-2] in table()["mentions"]["looks"] else said[:-1]
         return [] if OR in phrase else [w for w in looks if w in self.colours]

@@ -87,8 +87,7 @@ class Way(Sights):
         return None
 
     def towards(self, goal: Goal) -> Step | None:
-        """The next step for one single goal; None where somebody else has seen to it. Raises `NotUnderstood` where it
-        is nowhere."""
+        """The next step for one goal; None if another met it. Raises `NotUnderstood` where it is nowhere."""
         at, to, source = self.at, goal.place, goal.source or self._usual(goal)
         if not goal.thing:
             return Step(GO, (to,))

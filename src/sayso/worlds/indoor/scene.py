@@ -191,8 +191,7 @@ def _piece(scene: str, entry: Mapping[str, Any], catalogue: Mapping[str, Any]) -
 
 
 def _walls(entries: Mapping[str, Any], doors: Mapping[str, Any]) -> tuple[list[Outline], tuple[Door, ...]]:
-    """The outlines of walls between their openings, and these; ends reach half a thickness further, to close the
-    corners."""
+    """The outlines of walls between their openings, which close the corners, and the openings."""
     thick_m, outlines, found = entries["thick_m"], list[Outline](), dict[str, Door]()
     for (ax, ay), (bx, by) in entries["lines"]:
         start, length = Pose(ax, ay, 0.0, math.atan2(by - ay, bx - ax)), math.dist((ax, ay), (bx, by))

@@ -95,8 +95,7 @@ class Emulator(Wire):
         self._due_s = dict.fromkeys(self._tells, 0.0) | {tells.MAVLINK_MSG_ID_AUTOPILOT_VERSION: math.inf}
 
     async def open(self, host: str = "127.0.0.1", port: int = 0, to: Address | None = None) -> int:
-        """Listen, and tell `to` from the start, as a simulator does; the port. Raises `RobotError` where that one is
-        taken."""
+        """Listen, and tell `to` from the start, as a simulator does; the port. Raises `RobotError` if it is taken."""
         port = await self._listen(host, port)
         self._clients = [to] if to else []
         self._began_s = asyncio.get_running_loop().time()

@@ -39,8 +39,7 @@ ACCEPTED: int = mavlink.MAV_RESULT_ACCEPTED
 
 @dataclass(frozen=True, slots=True)
 class Failsafe:
-    """A rule of an autopilot's own: after the seconds of its parameter `after` it does what `act` says, which has to be
-    one of `lands`."""
+    """An autopilot's own rule: after the seconds of its parameter `after`, `act` says what, one of `lands`."""
 
     act: str
     lands: frozenset[int]

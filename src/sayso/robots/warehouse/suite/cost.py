@@ -40,8 +40,7 @@ def cost(calls: Sequence[Call], counter: str) -> dict[str, float]:
 
 
 def new_tokens(calls: Sequence[Call]) -> int:
-    """What is read that was not read or written before, and what is written, where each prompt is the one before with
-    more at its end."""
+    """The tokens newly read, and those written, where each prompt is the one before with more at its end."""
     return sum(map(sum, calls[:1])) + sum(max(0, b[0] - sum(a)) + b[1] for a, b in pairwise(calls))
 
 
