@@ -1,4 +1,4 @@
-"""The command line: the commands, each in a file of `terminal/commands`, and what is told where one fails.
+"""The command line: its commands (each in a file of `terminal/commands`), errors in one line, the user's defaults.
 
 Exit codes: 0 achieved or answered, 1 not achieved or refused (with the reason), 2 wrong usage, 3 asked back.
 

@@ -1,4 +1,4 @@
-"""The command `sayso bench`: it runs suites with progress, tables, rows in a file, and JSON."""
+"""The command `sayso bench`: it runs suites, here or on a Ray cluster, with progress, tables, rows and JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rows of a benchmark, a line an episode: JSON to resume from and to compare, or CSV for a spreadsheet.
+"""The rows of a benchmark, a line an episode (JSON or CSV), and the comparison of two files of them.
 
 A row is the trial and its score side by side, its seed among them. Lines of JSON are written as episodes end, so that
 an interruption costs only what was being played; CSV has its columns from all rows and is written at the end.

@@ -1,4 +1,4 @@
-"""The halt of a robot, repeated until it is at rest (S1, S3, S4).
+"""The halt of a robot, repeated until it is at rest (S1, S3, S4), also where the event loop hangs (S5).
 
 A halt that raises, hangs or changes nothing is no halt. It is tried again, with pauses that grow, for as long as the
 robot does not report rest; where its adapter offers a last resort, that is used after `CUT_AFTER` tries.

@@ -1,4 +1,4 @@
-"""The nodes of a plan's syntax tree.
+"""The source text of a plan, and the nodes of its syntax tree.
 
 Nodes are plain slotted records that the parser fills while text arrives and the interpreter walks meanwhile, hence
 neither frozen nor hashed. Equality is of meaning: where a node stands (`at`, an offset) and which number it has do not

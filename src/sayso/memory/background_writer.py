@@ -1,4 +1,4 @@
-"""A writer in a thread of its own, so that no disk holds up the loop that moves a robot (S16).
+"""Writers of events in a thread of their own, so that no disk holds up the loop that moves a robot (S16).
 
 Events of a mission, or jobs of the memory, are taken at once and kept in order; whoever must not act before they are
 safe awaits `kept`. A file that cannot be written fails `kept` and nothing else: what was taken is tried again for a

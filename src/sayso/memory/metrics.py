@@ -1,4 +1,4 @@
-"""The metrics of a mission, counted from its events: alike while it runs, in a benchmark and from a journal.
+"""The metrics of a mission, counted from its events, and the last mission in the journal.
 
 The last mission in the journal is read so that a new conversation can answer what the robot did.
 """

@@ -1,4 +1,4 @@
-"""The record that memory holds of one thing: its identity, what was last known of it, and whether it is gone.
+"""The record that memory holds of one thing: its identity, what was last known of it, and how it is described.
 
 Times are seconds since 1970 on the wall's clock, since memory outlives the clock of any mission. Poses belong to the
 frame of the unit's map. All texts come from perception, from plans or from people: data, never instructions.

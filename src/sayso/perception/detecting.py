@@ -1,4 +1,4 @@
-"""A robot's camera with an object detector: pictures in, a scene of tracked things out.
+"""A robot's camera with an object detector: pictures in, a scene of tracked things with their colours out.
 
 What has no label for it is not seen, what is seen has a colour where its pixels are plainly of one, and how far away it
 is, is worked out and may be wrong; the scene says all that. Nothing here knows a world: a robot that takes pictures and

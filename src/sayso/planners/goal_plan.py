@@ -1,4 +1,4 @@
-"""The part of turning a goal into a plan that is the same for every robot: order, alternatives, repetition, failure.
+"""The plan for a goal, and the repair of a failed plan, as far as both are the same for every robot.
 
 A kind of robot says by which statements it reaches a predicate, and how it tells whether something is so.
 

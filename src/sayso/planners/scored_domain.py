@@ -1,4 +1,4 @@
-"""The interface of a domain for the planner `scored`: kinds of steps, their parameters, and their worth.
+"""Domains for the planner `scored`: kinds of steps, their parameters and worth; and that of any robot's skills.
 
 A domain is where knowledge about a task lives that no language model has: which step is possible now (Can-pre), how
 likely each of its parameters brings it to a good end (Can-comp), and what it is worth in the long run (Pay). The

@@ -1,4 +1,4 @@
-"""Quoting: text from outside, made safe to stand in a prompt.
+"""Quoting of text from outside, and templates with their fields filled.
 
 A label on a box, a plan that echoes it, an instruction pasted from a web page: each may hold lines that look like the
 prompt's own, or the marks with which chat templates separate roles. Every line is led in by `| `, whatever kind of

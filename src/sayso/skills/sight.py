@@ -1,4 +1,4 @@
-"""Skills of looking: seeing, measuring in the image, taking pictures.
+"""Skills of looking and remembering: seeing, measuring, taking pictures, turning to what was seen earlier.
 
 A name that no thing in view has is taken for one that means the same (trash can, bin): by the dictionary, and by
 meaning, where an encoder compares that. It has to be near, and nearer than any other: where two might be meant, or none

@@ -1,4 +1,4 @@
-"""The person at the keyboard: their wishes are done and shown, and they are asked.
+"""The person at the keyboard: their wishes are done and shown, they are asked, and Ctrl-C stops the robot.
 
 Waiting for the answer blocks nothing, so a stop still gets through: the first Ctrl-C stops the robot, the second one
 leaves at once.

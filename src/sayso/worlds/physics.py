@@ -1,4 +1,4 @@
-"""The base of worlds that MuJoCo steps: their time, their pictures, and a perfect detector.
+"""The base of worlds that MuJoCo steps: their time, rendered pictures, and a perfect detector.
 
 Which GL library renders is chosen when the first picture is wanted and not at import, so that a machine without GL can
 do everything else. `MUJOCO_GL` (egl, osmesa, glfw) is respected; left unset, EGL is tried, which needs no display.

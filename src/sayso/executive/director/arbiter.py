@@ -1,4 +1,4 @@
-"""The Director's arbitration, pure and synchronous: messages in, commands out, no clock and no event loop.
+"""The Director's arbitration, pure and synchronous, and its tree in words and data.
 
 Each public method takes one message (a pack, a root task, a state, a provider that comes or goes), changes the tree and
 appends what follows from it to `queue`: runs of bodies in first-in-first-out order, timers, cancellations. Whoever owns

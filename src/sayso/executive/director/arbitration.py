@@ -1,4 +1,4 @@
-"""The question whether a task could run now (D29 to D33), answered without changing anything.
+"""The question whether a task could run now, and who is stronger (D26 to D33), changing nothing.
 
 The answer is a `Solution`: runnable, with the types it would use; pushable, with the providers that would have to be
 pushed first; or blocked, with the reasons. The question also collects every group and state on which the answer

@@ -1,4 +1,4 @@
-"""The arbiter's queue of commands and list of jobs.
+"""The arbiter's registry of providers, queue of commands and list of jobs.
 
 A job of the arbiter's own may stand in the queue as well: its turn comes after the runs that were scheduled before it
 (D54, D55). `Later` and `Cancel` are for the loop, which has a clock and tasks.

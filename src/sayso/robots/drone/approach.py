@@ -1,4 +1,4 @@
-"""The skill of going to a thing: face it, come nearer in steps, look again at each, stop at its side.
+"""The skill of going to a thing, with detours: face it, come nearer in steps, look again, stop at its side.
 
 Where it is not in view, or not any more, the way leads to where it was seen last until it comes into view again, and
 ends in failure where it turns out not to be there any more. What is in the way is flown round, or over.

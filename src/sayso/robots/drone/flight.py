@@ -1,4 +1,4 @@
-"""The skills of flight that every drone shares, over the few motions that its adapter gives.
+"""The skills of flight that every drone shares: motions, and circling a thing.
 
 An adapter promises the four motions of `Flyer` and tells where it is. Everything that a plan may rely on beyond them
 lives here: a landed drone takes off first and says so, a turn that changes the view too much asks for a new plan,

@@ -1,4 +1,4 @@
-"""The skill of flying home: a trail of where the drone flew, followed back.
+"""The interface of a drone's adapter, and the skill of flying home along the trail.
 
 Home is where the robot was when it was first asked for something. Who has left the place where a wish began comes back
 there instead: "go to the chair and come back" is about that wish alone.

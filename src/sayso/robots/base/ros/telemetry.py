@@ -1,4 +1,4 @@
-"""The telemetry of a base, its odometry and battery, and how far it can be believed.
+"""The telemetry and camera of a ROS 2 base: odometry, battery and pictures, and how far they can be believed.
 
 Pictures are those that somebody passes on to `sayso/image`; how the camera stands its driver and the robot's
 description tell. Lenses are taken for straight ones that look through the middle of their pictures.

@@ -1,4 +1,4 @@
-"""The link to an autopilot: messages out and in, in datagrams that may get lost."""
+"""The link to an autopilot, messages in datagrams that may get lost, and its telemetry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The link to a Tello: commands out, answers and states in, each a datagram that may get lost.
+"""The link to a Tello, datagrams that may get lost, and its dead reckoning.
 
 A Tello knows its speed, its height and its heading, and no position. Dead reckoning adds up errors, so the estimate
 carries its own. How large they are on the real machine nobody has measured here: the shares below are guesses on the

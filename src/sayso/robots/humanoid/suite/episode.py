@@ -1,4 +1,4 @@
-"""One episode of the soccer suite: a field, an agent, somebody who pushes and changes their mind, a verdict."""
+"""One episode of the soccer suite: a field, an agent, a bystander who pushes, a verdict."""
 
 from __future__ import annotations
 
