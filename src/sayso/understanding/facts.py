@@ -70,17 +70,16 @@ def _answer(asked: str, known: Self) -> str:
 def _able(asked: str, known: Self) -> str:
     """Whether it can do what is asked, by its skills; of so much, so long, so high or so fast, by what bounds that."""
     told, words = able(asked, known.skills), tokens(clean(asked))
-    for bound in toml("sayso.grounding", "facts.toml")["bound"]:
-        found = next((found for say in bound["say"] if (found := pattern.pattern(say).search(words))), None)
-        most, tell = BOUNDS[bound["topic"]], TELLS[bound["topic"]]
-        if found and not told.startswith("No"):
-            wanted, bounded = float(str(found.slots["amount"])), most(known)
-            return f"{'Yes. ' if wanted <= bounded else 'No. '}{tell(known)}" if bounded else tell(known)
-    if told.startswith(YES) and any(
-        one.kind != "deed" for one in operators(asked)
-    ):  # how, where and what else is more than a skill tells
-        return f"{told.removeprefix(YES)} {TELLS['unproved'](known)}"
-    return told
+    for bound, say in () if told.startswith("No") else pattern.sayings("facts.toml", "bound"):
+        if found := say.search(words):
+            wanted, most, tells = (
+                float(str(found.slots["amount"])),
+                BOUNDS[bound["topic"]](known),
+                TELLS[bound["topic"]],
+            )
+            return f"{'Yes. ' if wanted <= most else 'No. '}{tells(known)}" if most else tells(known)
+    more = any(one.kind != "deed" for one in operators(asked))  # how, where and how often no skill tells
+    return f"{told.removeprefix(YES)} {TELLS['unproved'](known)}" if more and told.startswith(YES) else told
 
 
 def recalls(sentence: str) -> bool:
