@@ -72,12 +72,9 @@ def _able(asked: str, known: Self) -> str:
     told, words = able(asked, known.skills), tokens(clean(asked))
     for bound, say in () if told.startswith("No") else pattern.sayings("facts.toml", "bound"):
         if found := say.search(words):
-            wanted, most, tells = (
-                float(str(found.slots["amount"])),
-                BOUNDS[bound["topic"]](known),
-                TELLS[bound["topic"]],
-            )
-            return f"{'Yes. ' if wanted <= most else 'No. '}{tells(known)}" if most else tells(known)
+            wanted, most = float(str(found.slots["amount"])), BOUNDS[bound["topic"]](known)
+            fact = TELLS[bound["topic"]](known)
+            return f"{'Yes' if wanted <= most else 'No'}. {fact}" if most else fact
     more = any(one.kind != "deed" for one in operators(asked))  # how, where and how often no skill tells
     return f"{told.removeprefix(YES)} {TELLS['unproved'](known)}" if more and told.startswith(YES) else told
 
