@@ -73,6 +73,7 @@ LASTS = "My battery is at 50%. That is about 4 minutes of flying, with 10% kept 
         ("who are you quarrelling with?", UNKNOWN),
         ("would you be able to fly under the bridge?", f"I can fly. {UNPROVED}"),
         ("are you able to climb out of the box?", UNPROVED),
+        ("could you hit the bell from there?", UNPROVED),
         ("are you lying down?", "I am flying at 1.20 m."),
         ("can you see us?", "I do not know who is speaking to me, or from where."),
         ("what are you able to do?", "I can fly and take pictures."),
