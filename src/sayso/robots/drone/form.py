@@ -7,11 +7,12 @@ Code writes the plan from that, and mends it when it fails.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from sayso.errors import NotUnderstood
 from sayso.goal import ANYTHING, IT, Clause, Pred, Relation, Which
-from sayso.goals.clauses import mapped, whiches
+from sayso.goals.clauses import arguments, mapped, whiches
 from sayso.goals.text import parse, show
 from sayso.grounding.lexicon import words
 from sayso.grounding.mentions import Name
@@ -66,7 +67,10 @@ def planned(reading: str, wish: str, scene: Scene, request: Request | None = Non
     goal = only_asked(spoken_of(parse(with_units(reading, wish))), request)
     everywhere = any(described(which.kind) for which in whiches(goal))  # eyes look for it
     names = () if everywhere else {*scene.names, *vocabulary().nouns}
-    if parted := unread(wish, goal, [Name.of(name, "kind", name) for name in names]):
+    texts = [a.kind if isinstance(a, Which) else a for a in arguments(goal) if isinstance(a, Which | str)]
+    told = {word for text in texts for word in words(text)[-1:]}
+    asking = [said for said in re.split(r"(?<=[.!?]) ", wish) if told & {*words(said)}]  # the rest is its story
+    if parted := unread(" ".join(asking), goal, [Name.of(name, "kind", name) for name in names]):
         raise NotUnderstood(question(parted))
     return f"{plan_of(goal, wish, scene)}\n{show(grounded(goal, scene))}"
 
