@@ -24,8 +24,9 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def until_they_roll(*carts: Cart) -> None:
-    while not all(cart.rolling_s for cart in carts):
-        await asyncio.sleep(0.01)
+    async with asyncio.timeout(300):
+        while not all(cart.rolling_s for cart in carts):
+            await asyncio.sleep(0.01)
 
 
 def test_a_stop_reaches_every_robot_of_the_program_and_is_latched() -> None:
@@ -75,7 +76,7 @@ def test_a_robot_in_another_thread_is_halted_from_this_one_even_while_its_loop_s
     agent = sync.Agent(cart, model=Scripted(["roll"]))
     doing = threading.Thread(target=lambda: (agent.do("go"), over.set()))
     doing.start()
-    while not cart.rolling_s:
+    while not cart.rolling_s and doing.is_alive():
         time.sleep(0.01)
     agent._agent.soon(lambda: time.sleep(0.2))
     time.sleep(0.05)

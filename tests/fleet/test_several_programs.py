@@ -297,7 +297,9 @@ def test_a_flood_of_stops_leaves_a_stopped_robot_that_answers(where: str) -> Non
     def flood() -> None:
         with zenoh.open(_config(zenoh, where)) as session:
             meet(session)
+            until_s = time.monotonic() + PATIENCE_S
             while not cart.rolling_s:
+                assert time.monotonic() < until_s
                 time.sleep(0.01)
             for _ in range(2000):
                 session.get("sayso/@stop/*/*", lambda reply: None, payload=b"x", timeout=1.0)
