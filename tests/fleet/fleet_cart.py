@@ -61,16 +61,18 @@ async def rolled(agent: Agent) -> list[Event]:
     return [event async for event in agent.say("go")]
 
 
-async def roll(cart: Cart) -> None:
+async def roll(cart: Cart, stays_s: float = 0.0) -> None:
+    """Roll until something ends it, and stay for so long, to be asked how it is."""
     async with Agent(cart, model=Scripted(["roll"])) as agent:
         async for event in agent.say("go"):
             if isinstance(event, MissionEnded):
                 tell(f"{event.outcome}: {event.reason}")
         tell(f"latched: {agent.executive.stopped_by}")
+        await asyncio.sleep(stays_s)
 
 
 if __name__ == "__main__":
     supervisor.BLOCKED_S = 60.0  # as in the tests' own program: on a busy machine a loop stands still for longer
     where, name, what = (*sys.argv[1:], "")[:3]
     with Fleet(where):
-        asyncio.run(roll(Cart(name, what)))
+        asyncio.run(roll(Cart(name, what), stays_s=LASTS_S))
