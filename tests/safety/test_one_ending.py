@@ -211,7 +211,9 @@ def test_a_plan_that_only_computes_hears_a_stop_and_ends() -> None:
             await asyncio.sleep(0)
 
     async def stop(agent: Agent) -> None:
-        for _ in range(30):
+        while not agent.mission:
+            await asyncio.sleep(0)
+        for _ in range(5):
             await asyncio.sleep(0)
         agent.stop("key")
 
