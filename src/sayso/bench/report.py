@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import ray
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
@@ -191,6 +190,7 @@ def _write(target: str, result: Any) -> None:
 
 def play_on_ray(suite: Suite, todo: Sequence[Trial]) -> Played:
     """Every trial; an episode whose machine is lost is one with an error."""
+    import ray
     ray.init(ignore_reinit_error=True, log_to_driver=False)
     remote = ray.remote(attempt).options(max_retries=0)
     running = {remote.remote(suite.run_episode, trial): trial for trial in todo}
