@@ -23,7 +23,6 @@ from sayso.wish import Act, Request
         ("how many mugs do you see around here", "answered('how many all round', mug)"),
         ("please tell me how many mugs there are on the bench", "answered('how many all round', mug on bench)"),
         ("do you see a lamp?", "answered('is it in view', lamp)"),
-        ("is there anything green in here?", "answered('is it here', thing.green)"),
         ("do you see a lamp anywhere?", "answered('is it here', lamp)"),
         ("is there somebody behind you?", "answered('is it here', person behind you)"),
         ("could you tell me where the lamp is", "answered('where', lamp)"),
