@@ -38,7 +38,7 @@ def test_two_writings_of_one_meaning_are_no_doubt_about_it() -> None:
     one = pocket(Torn({"at(chair)": 0.45, "at('chair')": 0.4, "at(apple)": 0.15}, doubt={"plan": 0.6}))
     assert answer(one, flight("go to the chair")) == answer(pocket(Parrot("at(chair)")), flight("go to the chair"))
     assert one.confidence and not one.confidence.doubted and one.confidence.sure == pytest.approx(0.85, abs=0.01)
-    torn = pocket(Torn({"at(chair)": 0.45, "facing(chair)": 0.4, "found(chair)": 0.15}, doubt={"plan": 0.6}))
+    torn = pocket(Torn({"at(chair)": 0.45, "visited(chair)": 0.4, "found(chair)": 0.15}, doubt={"plan": 0.6}))
     assert answer(torn, flight("go to the chair")) == f"l('{DOUBT.format('go to the chair')}');->False"
     assert torn.confidence and torn.confidence.doubted and torn.confidence.sure == pytest.approx(0.45, abs=0.01)
 
