@@ -93,8 +93,6 @@ def main() -> None:
 
 def _configured() -> dict[str, dict[str, Any]]:
     """What the file of somebody's own says, by command."""
-    from sayso.program import defaults
-
     return defaults({name: frozenset(p.name for p in c.params if p.name) for name, c in _whole().commands.items()})
 
 

@@ -233,7 +233,7 @@ def test_a_registered_planner_is_known_by_its_name(monkeypatch: pytest.MonkeyPat
 
 def test_episodes_on_a_cluster_are_those_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     ray = pytest.importorskip("ray", reason="the extra `ray` is not installed")
-    from sayso.bench.report import play_on_ray
+    from sayso.bench.cluster import play_on_ray
 
     beside = [str(Path(tiny.__file__).parent), *filter(None, [os.environ.get("PYTHONPATH")])]
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(beside))

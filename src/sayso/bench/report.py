@@ -18,7 +18,7 @@ from rich.text import Text
 from sayso.bench import known, load
 from sayso.bench.episode import model_named
 from sayso.bench.rows import File, compared, read
-from sayso.bench.suite import REFERENCE, Played, Score, Suite, Trial, attempt, broken, play, summary, trials
+from sayso.bench.suite import REFERENCE, Played, Score, Suite, Trial, play, summary, trials
 from sayso.bench.tables import all_shown, compared_shown, measured, shown
 from sayso.errors import UsageError
 from sayso.mission.defaults import make_planner, settled
@@ -167,7 +167,7 @@ def _player(wanted: BenchOptions) -> Player:
     if wanted.on != "ray":
         raise UsageError(f"episodes are played here or on ray, not on {wanted.on!r}")
     with extra("ray", "--on ray"):
-        from sayso.bench.report import play_on_ray
+        from sayso.bench.cluster import play_on_ray
     return play_on_ray
 
 
@@ -186,22 +186,3 @@ def _write(target: str, result: Any) -> None:
         sys.stdout.write(json.dumps(result, ensure_ascii=False) + "\n")
     elif target:
         Path(target).write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", "utf-8")
-
-
-def play_on_ray(suite: Suite, todo: Sequence[Trial]) -> Played:
-    """Every trial; an episode whose machine is lost is one with an error."""
-    import ray
-    ray.init(ignore_reinit_error=True, log_to_driver=False)
-    remote = ray.remote(attempt).options(max_retries=0)
-    running = {remote.remote(suite.run_episode, trial): trial for trial in todo}
-    try:
-        while running:
-            ended, _ = ray.wait(list(running), num_returns=1)
-            trial = running.pop(ended[0])
-            try:
-                yield trial, ray.get(ended[0])
-            except ray.exceptions.RayError as error:
-                yield trial, broken(trial, f"{type(error).__name__}: {str(error).strip().splitlines()[-1]}")
-    finally:
-        for one in running:
-            ray.cancel(one, force=True)
