@@ -16,7 +16,10 @@ from sayso.wish import Wish
 
 NAMES = [
     *(Name.of(w, "kind", n) for w, n in (("pear", "pear"), ("hammer", "hammer"), ("jar", "jam"), ("jam", "jam"))),
-    *(Name.of(w, "category", n) for w, n in (("tools", "tool"), ("something to eat", "food"))),
+    *(
+        Name.of(w, "category", n)
+        for w, n in (("tools", "tool"), ("something to eat", "food"), ("garden things", "garden"))
+    ),
     *(
         Name.of(w, "place", n)
         for w, n in (("desk", "desk"), ("work bench", "bench"), ("shed", "shed"), ("skip", "skip"))
@@ -43,12 +46,25 @@ SHED = Vocabulary(NAMES, ("Olga", "Ben"), "skip")
         ("bring me any pear", "given(pear, me)"),
         ("tell Ben that lunch is at one", "heard(Ben, 'lunch is at one')"),
         ("give Olga the heaviest thing you can find", "given(heaviest thing, Olga)"),
+        ("bring me the tools", "given(all tool, me)"),
+        ("take the red pears to the desk", "placed(all pear.red, desk)"),
+        ("put the jam away", "placed(jam, home)"),
+        ("fetch Ben a tool but not the hammer", "given(tool but hammer, Ben)"),
+        ("bring me a tool and don't touch the hammer", "given(tool but hammer, me); never holding(hammer)"),
+        ("first carry the jam to the desk, then go to the shed", "placed(jam, desk) then visited(shed)"),
+        ("lay the pear on the bench", "placed(pear, bench)"),
+        ("come back to where you started", "home"),
     ],
 )  # fmt: skip
 def test_u3_an_errand_is_read_to_its_last_word(said: str, wants: str) -> None:
     errand = SHED.errand(said)
     assert errand is not None and show(errand.goal) == f"want {wants}" and parse(show(errand.goal)) == errand.goal
     assert not errand.vague
+
+
+def test_any_thing_is_no_part_of_a_name() -> None:
+    asks = SHED.grounded(Pred("answered", ("is it so", Which("pear"), parse("found(thing on desk)").args[0])))
+    assert show(asks) == "want answered('is it here', pear on desk)"
 
 
 @pytest.mark.parametrize(

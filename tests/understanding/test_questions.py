@@ -10,9 +10,25 @@ from sayso.errors import NotUnderstood, Unclear
 from sayso.goal import Pred, Which
 from sayso.goals.spoken import doing
 from sayso.goals.text import parse, show, written
-from sayso.understanding.questions import asked, only_asked
+from sayso.understanding.questions import asked, only_asked, untold
 from sayso.understanding.things import which
 from sayso.wish import Act, Request
+
+
+@pytest.mark.parametrize(
+    ("sentence", "goal", "left"),
+    [
+        ("is the kettle hot?", "answered('is it here', kettle)", ["hot"]),
+        ("are the kettles hot?", "answered('how many', kettle)", ["hot"]),
+        ("has Olga got a driving licence?", "answered('is it here', Olga)", ["driving", "licence"]),
+        ("is there a kettle left?", "answered('is it here', kettle)", []),
+        ("are there any mugs on the bench?", "answered('is it here', mug on bench)", []),
+        ("where is the hot kettle?", "answered('where', kettle)", []),
+        ("is the kettle hot?", "at(kettle)", []),
+    ],
+)
+def test_u3_that_there_is_one_does_not_tell_what_it_is_like(sentence: str, goal: str, left: list[str]) -> None:
+    assert untold(sentence, parse(goal)) == left
 
 
 @pytest.mark.parametrize(
@@ -32,6 +48,8 @@ from sayso.wish import Act, Request
         ("what is the woman by the bench wearing?", "answered('what is worn', woman beside bench)"),
         ("what does the man in the yellow jacket hold?", "answered('what is held', man.yellow)"),
         ("what's on the bench?", "answered('what is on', bench)"),
+        ("is the bench bare?", "answered('what is on', bench)"),
+        ("what do we have in stock?", "answered('what is all round', thing)"),
         ("which is bigger, the lamp or the bench?", "answered('which is largest', lamp, bench)"),
         ("is the lamp nearer than the bench?", "answered('which is nearest', lamp, bench)"),
         ("is the white lamp taller than the blue one?", "answered('which is tallest', lamp.white, lamp.blue)"),

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sayso.errors import SkillFailed
 from sayso.grounding.inflection import listed
@@ -33,6 +33,8 @@ SUPERLATIVES = {
 }  # fmt: skip
 ANY_THING = ("object", "objects", "thing", "things", "item", "items", "one", "something", "anything", "it")
 
+BUT = " but not "
+"""What leads over to what is excepted, one or the other."""
 MISPLACED = "misplaced"
 """What a description says of a thing that is not where its kind belongs."""
 
@@ -57,7 +59,9 @@ class Wanted:
 
 def wanted_thing(text: str, names: Names) -> Wanted | None:
     """A description of a thing, or None where no word of it is known."""
-    said = _relations(bare(text))
+    said, excepted, out = _relations(bare(text)).partition(BUT)
+    if excepted:
+        return _without(wanted_thing(said, names), [must_want(one, names) for one in out.split(" or ")])
     for relation in RELATIONS:
         head, found, tail = said.partition(f" {relation} ")
         if found and (anchor := names.thing(tail) or names.category(tail)):
@@ -72,6 +76,15 @@ def wanted_thing(text: str, names: Names) -> Wanted | None:
     if best:
         return Wanted(said, lambda view: ranked([t for t in view if plain(t)], best, names), usual, there)
     return Wanted(said, lambda view: [t for t in view if plain(t)], usual, there)
+
+
+def _without(wanted: Wanted | None, out: Sequence[Wanted]) -> Wanted | None:
+    """What is meant, but for what is excepted."""
+    if wanted is None:
+        return None
+    meant = wanted.pick
+    name = f"{wanted.name}{BUT}{' or '.join(one.name for one in out)}"
+    return replace(wanted, name=name, pick=lambda view: [t for t in meant(view) if not any(o.pick([t]) for o in out)])
 
 
 def must_want(text: str, names: Names) -> Wanted:
@@ -107,7 +120,8 @@ def _simple(said: str, names: Names, there: str = "") -> Callable[[Thing], bool]
             return False
         if not name and category and thing.attributes.get("category") != category:
             return False
-        return not colour or thing.attributes.get("color") in (colour, colour.replace("gray", "grey"))
+        shades = thing.attributes.get("color", "").split()  # dark purple is purple
+        return not colour or colour.replace("gray", "grey") in shades
 
     return fits
 

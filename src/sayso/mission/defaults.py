@@ -47,9 +47,11 @@ PLANNERS: Mapping[str, str] = {
     "stream": "a model's plan runs while it streams (TypeFly)",
     "reflex+stream": "reflex for what its grammar reads whole, stream for the rest",
     "sequence": "a model's whole plan, checked against what the robot knows before anything moves (GPSR)",
+    "reflex+sequence": "reflex for what its grammar reads whole, sequence for the rest",
     "rolling": "a model chooses tasks anew every two seconds",
     "reflex+rolling": "reflex for what its grammar reads whole, rolling for the rest",
     "stepwise": "a model chooses one step after hearing what came of the last",
+    "reflex+stepwise": "reflex for what its grammar reads whole, stepwise for the rest",
     "scored": "sensible × possible × worth it, one step at a time",
     "reflex+scored": "reflex for what its grammar reads whole, scored for the rest",
 }

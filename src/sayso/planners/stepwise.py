@@ -136,7 +136,7 @@ class Course:
             self._before = str(step)
             self._failures = {w: n for w, n in self._failures.items() if not w.startswith(f"{step}: ")}
         elif step:
-            what = f"{step}: {'; '.join(map(str, last.ran)) or last.ended}"
+            what = f"{step}: {'; '.join(one.reason for one in last.ran if one.reason) or last.ended}"
             self._failures[what] = self._failures.get(what, 0) + 1
         self.ledger.hear(step, StepResult(worked, last.ran, brief.seen) if hears else None)
         return True
@@ -155,7 +155,8 @@ class Course:
         if self._again >= self._budget.same_failure_max:
             return f"{self._step} over and over again"
         worst = max(self._failures.items(), key=lambda f: f[1], default=("", 0))
-        return f"the same failure {worst[1]} times: {worst[0]}" if worst[1] >= self._budget.same_failure_max else ""
+        tried, _, why = worst[0].partition(": ")
+        return f"I tried {tried} {worst[1]} times: {why}" if worst[1] >= self._budget.same_failure_max else ""
 
     async def _next(self, brief: Brief) -> Step:
         """The model's next step; asked again, with the reason, where an answer is none."""

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from sayso.errors import NotUnderstood, PlanSyntaxError, SkillFailed
-from sayso.goal import ANYTHING, Which
+from sayso.goal import ALL, ANYTHING, Which
 from sayso.goals.clauses import whiches
 from sayso.goals.text import parse, quoted
 from sayso.grounding.inflection import counted, definite, indefinite, none_of, plural, row, sentence, singular
@@ -77,7 +77,11 @@ class Finding:
                     which = replace(which, source=self._what(which).usual)  # which drinks there are
                 return self._i_see(await self._look(which, all_=True), which, self._where(which))
             case "where" | "what colour" | "what is worn":
-                return self._told_of(question, which, await self._look(which))
+                every = which.count == ALL
+                seen = await self._look(which, all_=every)
+                if every and question == "where" and self._named.is_who(which):
+                    return "; ".join(self._stands(_all([one]), one) for one in seen.values())
+                return self._told_of(question, which, seen)
             case "which one":
                 return self._one(await self._look(which))
             case "what is next to":
@@ -208,8 +212,7 @@ class Finding:
         one = next(iter(seen.values()))
         match question:
             case "where" if person:
-                near = self._names.place_at(one.pose) if one.pose else None
-                return f"{called} is {'in' if near.is_room else 'at'} the {near.name}" if near else f"I see {called}"
+                return self._stands(called, one)
             case "where":
                 on = one.attributes.get("on", "floor")
                 return f"{called} {'are' if plural(singular(name)) == name else 'is'} on the {on}"
@@ -218,6 +221,12 @@ class Finding:
             case "what colour" if colour := one.attributes.get("shirt" if person else "color", ""):
                 return f"{called} {'wears' if person else 'is'} {colour}"
         return ""
+
+    def _stands(self, called: str, one: Thing) -> str:
+        """Where somebody is."""
+        near = self._names.place_at(one.pose) if one.pose else None
+        are = "are" if called == "you" else "is"
+        return f"{called} {are} {'in' if near.is_room else 'at'} the {near.name}" if near else f"I see {called}"
 
     def _one(self, seen: Mapping[str, Thing]) -> str:
         return f"it is {definite(next(iter(seen.values())).label)}" if seen else "I see none of them"

@@ -15,7 +15,7 @@ from sayso.errors import NotUnderstood
 from sayso.goal import ALL, ANYTHING, IT, ME, Which
 from sayso.grounding.inflection import none_of
 from sayso.grounding.lexicon import means, words
-from sayso.grounding.matching import ANY_THING
+from sayso.grounding.matching import ANY_THING, BUT
 from sayso.grounding.names import OPERATOR_NAMES, START_NAMES, Names, bare
 from sayso.grounding.people import described, is_person, is_pronoun
 from sayso.grounding.phrases import coloured
@@ -105,8 +105,6 @@ class Named:
 
     def what(self, which: Which) -> What:
         place, said = self._source(which), which.kind
-        if which.but:
-            raise NotUnderstood(f"I cannot tell which {said} is not meant.")
         colour, rest = ("", said) if said in self.names.kinds else coloured(said)
         name, choices = self._thing(rest)
         near = f"{SIDES.get(which.relation.word, which.relation.word)} " if which.relation else ""
@@ -121,6 +119,8 @@ class Named:
         anything = name == ANYTHING and not (which.rank or which.traits or colour or on)
         head = "object" if name == ANYTHING else name
         text = " ".join(w for w in (which.rank, *which.traits, colour, head, near) if w)
+        if out := [self.what(one).text for one in which.but]:
+            text = f"{text}{BUT}{' or '.join(out)}"
         plain = text in (*self.names.kinds, *self.names.categories)
         return What(text, place, self.usual(name), choices, anything, plain)
 

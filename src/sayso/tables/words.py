@@ -15,13 +15,15 @@ class Words:
     `called` is what they call it, `what` what it is in a few words. With `signatures` its skills may be asked for by
     their names and by what their descriptions begin with; `ways` are phrases for it besides, by skill. `hints` and
     `examples` replace the general ones of a refusal, by what was wanted; `usual` the amounts that count where none is
-    said, and the largest that are believed. Without `bounds` its planner reads by itself how a wish is to be done.
+    said, and the largest that are believed. Without `bounds` its planner reads by itself how a wish is to be done. With
+    `only`, plain commands of other goals are left to the planner with a model that stands behind them.
     """
 
     called: tuple[str, ...] = ()
     what: str = "a robot"
     signatures: bool = True
     bounds: bool = True
+    only: tuple[str, ...] = ()
     ways: Mapping[str, Sequence[str]] = field(default_factory=dict)
     hints: Mapping[str, str] = field(default_factory=dict)
     examples: Mapping[str, Sequence[str]] = field(default_factory=dict)

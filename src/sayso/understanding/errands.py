@@ -7,12 +7,13 @@ slip of the finger is mended where one name only is near. A sentence of which a 
 from __future__ import annotations
 
 import difflib
+import functools
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from sayso.errors import Unclear
-from sayso.goal import ALL, ANYTHING, IT, ME, All, Clause, Each, Never, Pred, Which
+from sayso.goal import ALL, ANYTHING, IT, ME, All, Clause, Each, Never, Pred, Then, Which
 from sayso.goals.clauses import mapped, several, whiches
 from sayso.grounding.lexicon import means
 from sayso.grounding.mentions import Name
@@ -56,7 +57,9 @@ class Vocabulary:
             for end in sorted(ends):
                 goals = self._parts(_unmarked(said[start:end]))
                 if goals and not all(isinstance(one, Never) for one in goals):
-                    return Errand(several(All, list(_sparing(goals))), any(map(_is_vague, goals)))
+                    ordered = any(word.text in _around("order") for word in said[:end])
+                    joined = Then if ordered and not any(isinstance(one, Never) for one in goals) else All
+                    return Errand(several(joined, list(self._sparing(goals))), any(map(_is_vague, goals)))
         return None
 
     def _parts(self, said: Sequence[Token]) -> list[Clause]:
@@ -106,6 +109,18 @@ class Vocabulary:
                 return [Never(Pred("holding", (replace(one, count=1),))) for one in things]
         return []
 
+    def _sparing(self, goals: Sequence[Clause]) -> Iterator[Clause]:
+        """What is to be left alone is none of all that are meant, nor of those that a category leaves open."""
+        spared = [w for one in goals if isinstance(one, Never) for w in whiches(one)]
+        open_ = {ANYTHING, *(name.name for name in self.names if name.what == "category")}
+
+        def but(which: Which) -> Which:
+            several_ = which.count == ALL and which.kind != "person"
+            return replace(which, but=(*which.but, *spared)) if several_ or which.kind in open_ else which
+
+        for goal in goals:
+            yield goal if isinstance(goal, Never) else mapped(goal, but)
+
     # Names
 
     @property
@@ -129,7 +144,7 @@ class Vocabulary:
     def _grounded(self, which: Which) -> Which:
         person = next((p for p in self.people if p.lower() == which.kind.lower()), "")
         people = person or kind_of(which.kind)
-        named = person if people else self._named(which.kind.split(), ("kind", "category", "place"))
+        named = person if people else self.named(which.kind.split(), ("kind", "category", "place"))
         near = replace(which.relation, to=self._grounded(which.relation.to)) if which.relation else None
         but = tuple(one for b in which.but for one in self._excluded(self._grounded(b)))
         return replace(which, kind=named or which.kind, relation=near, but=but)
@@ -143,7 +158,7 @@ class Vocabulary:
 
     def place(self, said: str) -> str:
         """The place of that name, or the one that is meant by it."""
-        return self._named(_without(said.split(), "articles"), ("place",))
+        return self.named(_without(said.split(), "articles"), ("place",))
 
     def who(self, said: str) -> Which | None:
         """The people who are meant."""
@@ -176,12 +191,19 @@ class Vocabulary:
         words, source = self._apart(words)
         if " ".join(words) in _things("everything"):
             return Which(count=ALL, source=source)
-        words = _without(words, "articles")
+        words = words if words[:1] == ["the"] else _without(words, "articles")  # "the red ones" are all of them
         words = words[: len(words) - fitting(words, _things("findable"), end=True)]
         with suppress(Unclear):
-            found = which(" ".join(words), called=lambda said: self._named(said, ("kind", "category")))
+            found = which(" ".join(words), called=lambda said: self.named(said, ("kind", "category")))
             if found and found.relation is None:
-                return replace(found, source=source)
+                sorts = {name.name for name in self.names if name.what == "category"}
+                all_ = (
+                    words[0] == "the"
+                    and found == Which(found.kind)
+                    and found.kind in sorts
+                    and stem(words[-1]) != words[-1]
+                )
+                return replace(found, source=source, count=ALL if all_ else found.count)
         return None
 
     def _apart(self, words: list[str]) -> tuple[list[str], str]:
@@ -201,13 +223,25 @@ class Vocabulary:
                 return words[:at], tuple(one for one in some if one)
         return words, ()
 
-    def _named(self, words: Sequence[str], what: Collection[str]) -> str:
-        """What is called just so; else the one name that a slip of the finger may have meant."""
+    def named(self, words: Sequence[str], what: Collection[str]) -> str:
+        """What is called just so; else the one name that has these words, or that a slip of the finger may have
+        meant."""
         said = [stem(w) for w in words]
         names = [n for n in self.names if n.what in what]
         same = next((n.name for n in names if list(n.words) == said), "")
-        slips = {n.name for n in names if _slipped(said, n.words)} if said and not same else set()
-        return same or (slips.pop() if len(slips) == 1 else "")
+        if same or any(word in _any_thing() for word in said):
+            return same
+        parts = {n.name for n in names if {*said} < {*n.words}} if said else set()
+        if len(parts) == 1:
+            return parts.pop()
+        slips = {n.name for n in names if _slipped(said, n.words)} if said else set()
+        return slips.pop() if len(slips) == 1 else ""
+
+
+@functools.cache
+def _any_thing() -> frozenset[str]:
+    """What stands for any thing, and is no part of a name."""
+    return frozenset(stem(word) for section in ("everything", "any") for word in _things(section))
 
 
 def _unmarked(said: list[Token]) -> list[Token]:
@@ -219,17 +253,6 @@ def _each(who: Which, things: Sequence[Which]) -> list[Clause]:
     if who.count == ALL:
         return [Each(who, several(All, [Pred("given", (one, Which(IT))) for one in things]))]
     return [Pred("given", (one, who)) for one in things]
-
-
-def _sparing(goals: Sequence[Clause]) -> Iterator[Clause]:
-    """What is to be left alone is none of all that are meant."""
-    spared = [w for one in goals if isinstance(one, Never) for w in whiches(one)]
-    for goal in goals:
-        yield goal if isinstance(goal, Never) else mapped(goal, lambda one: _but(one, spared))
-
-
-def _but(which: Which, spared: Sequence[Which]) -> Which:
-    return replace(which, but=(*which.but, *spared)) if which.count == ALL and which.kind != "person" else which
 
 
 def _is_vague(goal: Clause) -> bool:
@@ -290,8 +313,13 @@ def _readings(said: Sequence[Token]) -> Iterable[tuple[str, Slots, int]]:
     return [(goal, way.slots, way.end) for goal, way in found]
 
 
+def _around(section: str) -> Sequence[str]:
+    found: Sequence[str] = toml("sayso.grounding", "errands.toml")["around"][section]
+    return found
+
+
 def _ways(section: str, said: Sequence[Token], at: int) -> Iterator[Found]:
-    for text in toml("sayso.grounding", "errands.toml")["around"][section]:
+    for text in _around(section):
         yield from pattern(text).ways(said, at)
 
 

@@ -16,6 +16,7 @@ from sayso.goal import (
     ALL,
     ANYTHING,
     RELATIONS,
+    All,
     Amount,
     Any,
     Clause,
@@ -275,7 +276,8 @@ def _waiting(said: Operator, parts: Sequence[Clause]) -> bool:
 def _order(said: Operator, parts: Sequence[Clause]) -> bool:
     """Who is told what to do when a thing is found looks for it first."""
     sought = said.text in _listed("order", "found") and _has(parts, "at", "found", "visited", "facing", "picture")
-    return sought or any(isinstance(c, Then | If | Until) for c in parts)
+    begins = said.start == 0 and any(isinstance(c, All) for c in parts)  # what is said first is done first
+    return sought or begins or any(isinstance(c, Then | If | Until) for c in parts)
 
 
 def _bound(said: Operator, parts: Sequence[Clause]) -> bool:

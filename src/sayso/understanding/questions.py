@@ -15,6 +15,7 @@ from sayso.errors import NotUnderstood
 from sayso.goal import ANYTHING, IT, ME, YOU, Clause, Pred, Which
 from sayso.goals.clauses import preds, whiches
 from sayso.grounding import pattern
+from sayso.grounding.lexicon import kind, means, words
 from sayso.grounding.pattern import Found
 from sayso.grounding.phrases import fitting
 from sayso.grounding.tokens import Token, clean, tokens
@@ -28,6 +29,8 @@ WHICH = "which is"
 ONE_OF = "which one"
 ANSWERS = ("answered", "asked", "heard", "informed", "said", "told")
 """What does nothing but speak."""
+UNREAD = "I cannot find that out. Ask me where something is, what there is, or about myself; or tell me what to do."
+"""What is said to a question about the world that nobody reads."""
 COUNTED = ("how many", "how many all round", "is it in view", "is it here")
 """Questions in which a number may stand."""
 
@@ -58,6 +61,24 @@ def only_asked(goal: Clause, request: Request | None) -> Clause:
         return goal
     about = next((one for one in whiches(goal) if one.kind not in (IT, ME, YOU)), None)
     return Pred("answered", ("is it here", about)) if about else goal
+
+
+def untold(sentence: str, goal: Clause) -> list[str]:
+    """Words of a question of yes or no that its reading has not: whether there is a cup does not tell whether it is
+    clean."""
+    match goal:
+        case Pred("answered", (str(question), Which() as about)):
+            said = [word.text for word in _plain(sentence) if word.kind == "word"]
+            told = words(" ".join((question, about.kind, *about.traits, about.source, *_beside(about))))
+            if said and said[0] in _table()["polar"]["begins"]:
+                small = _table()["polar"]["small"]
+                return [w for w in said[1:] if w not in small and kind(w) not in told and not means(w, about.kind)]
+    return []
+
+
+def _beside(about: Which) -> Sequence[str]:
+    near = about.relation
+    return (near.word, near.to.kind, *near.to.traits) if near else ()
 
 
 def _answered(row: Mapping[str, str], found: Found, names: Collection[str], *, wide: bool) -> Pred | None:

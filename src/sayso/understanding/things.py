@@ -77,7 +77,7 @@ class _Phrase:
         noun = self._noun()
         if not noun:
             return None
-        if found.count == 1 and not self._one_of_them and self._all_of_them():
+        if found.count == 1 and not self._one_of_them and self._all_of_them(noun):
             found = replace(found, count=ALL)
         found = replace(found, kind=noun)
         while self._next and (more := self._told(found)) is not None:
@@ -89,10 +89,13 @@ class _Phrase:
             raise Unclear(UNORDERED.format(f"{_ordinal(found.nth)} {found.kind}"))
         return replace(found, traits=tuple(t for t in found.traits if t != _WORN)) if found.kind else None
 
-    def _all_of_them(self) -> bool:
-        """Whether several are told by no number: "the chairs", or, of a table that has potato chips, "any chips"."""
-        said = "any" if self._called else "the"
-        return said in self._words[: self._at] and _several(self._words[self._at - 1])
+    def _all_of_them(self, noun: str) -> bool:
+        """Whether several are told by no number: "the chairs", of a table that has potato chips "any chips" too, and
+        there "the chips" may be one bag."""
+        said = {"the", "any"} if self._called else {"the"}
+        if self._called and _several(noun.split()[-1]):
+            said = {"any"}
+        return bool(said & {*self._words[: self._at]}) and _several(self._words[self._at - 1])
 
     # Before the noun
 

@@ -17,6 +17,7 @@ from sayso.robots.aircraft.search.lost import attractor
 from sayso.robots.aircraft.search.wish import Bounds, SearchWish, Sought
 from sayso.roles import Brief, Prompt
 from sayso.skill import SkillSet
+from sayso.understanding import requested
 
 PLACES = (
     "north field",
@@ -191,6 +192,22 @@ def test_the_reader_takes_a_reading_and_asks_where_the_model_is_in_doubt() -> No
     doubt = HearingForm().declined(Prompt("mission", ()), "Please say it in other words.")
     with pytest.raises(Unclear, match="Please say it in other words"):
         read(doubt)
+
+
+@pytest.mark.parametrize(
+    ("said", "error", "why"),
+    [
+        ("Where do the deer sleep in the pine wood?", Unclear, "Shall I search the pine wood, and for whom?"),
+        ("How cold is it?", NotUnderstood, "I cannot find that out"),
+        ("Paint the village", Unclear, "What shall I do at the village"),
+        ("Paint the town", NotUnderstood, "asks for no search"),
+    ],
+)
+def test_a_sentence_that_asks_for_no_search_is_answered_as_what_it_is(said: str, error: type, why: str) -> None:
+    reader = MissionReader(Scripted(["nothing"]), Grounds(PLACES, KINDS, LOST))
+    brief = Brief(said, SkillSet(), request=requested(said))
+    with pytest.raises(error, match=why):
+        asyncio.run(reader.read(brief))
 
 
 def test_names_and_amounts_can_only_be_copied() -> None:

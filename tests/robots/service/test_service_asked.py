@@ -6,7 +6,7 @@ import pytest
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
-from sayso.events import Event, MissionEnded, Said, TaskEnded
+from sayso.events import Event, MissionEnded, Said, TaskEnded, TaskStarted
 from sayso.mission.defaults import make_planner
 from sayso.models.pocket import Pocket
 from sayso.robots.service.world.home import Home
@@ -16,14 +16,14 @@ from sayso.worlds import make
 PEOPLE = {"people": [{"name": "Linda", "place": "couch"}, {"name": "Alex", "place": "couch"}]}
 
 
-def told(wish: str | Wish, **setup: object) -> tuple[MissionEnded, list[Event], Home]:
+def told(wish: str | Wish, planner: str = "sequence", **setup: object) -> tuple[MissionEnded, list[Event], Home]:
     world = make("home", seed=3, setup=PEOPLE | setup)
     assert isinstance(world, Home)
     events: list[Event] = []
 
     async def run() -> None:
         pocket = Pocket()
-        async with Agent(world=world, model=pocket, planner=make_planner("sequence", pocket, world.robot)) as agent:
+        async with Agent(world=world, model=pocket, planner=make_planner(planner, pocket, world.robot)) as agent:
             async for event in agent.say(wish):
                 events.append(event)
 
@@ -51,6 +51,7 @@ def said(events: list[Event]) -> str:
             "what is there to eat in the dining room?",
             "I see the potato chips, the cookies and the crackers in the dining room.",
         ),
+        ("where is everybody?", "Alex is at the couch; Linda is at the couch."),
         ("which is bigger, the cereal or the sponge?", "The cereal is the largest of the two."),
     ],
 )
@@ -100,6 +101,47 @@ def test_of_the_whole_home_nobody_sees_which_is_the_heaviest() -> None:
 def test_u6_a_thing_is_thrown_away_where_the_wish_says_so() -> None:
     ended, _, world = told("chuck the sponge out")
     assert ended.outcome == "achieved" and world.truth().things["sponge"].on == "trash bin"
+
+
+@pytest.mark.parametrize(
+    "asks", ["is the sponge wet?", "check that the heating is on", "does Linda like sausages?", "are the spoons clean?"]
+)
+def test_u3_what_nobody_can_see_is_not_answered_by_what_can_be_seen(asks: str) -> None:
+    ended, events, _ = told(asks)
+    assert ended.outcome in ("asked", "not_achieved") and "Yes" not in said(events)
+    assert not any(isinstance(e, TaskEnded) and e.skill != "speak" for e in events)
+
+
+def test_u3_what_is_excepted_is_not_brought() -> None:
+    ended, _, world = told("bring me a snack, but not the potato chips")
+    held = {name for name, thing in world.truth().things.items() if thing.holder}
+    assert ended.outcome == "achieved" and ended.verified and held and "potato chips" not in held
+
+
+def test_what_goes_into_a_room_is_put_on_something_there() -> None:
+    ended, events, world = told("take the sponge to the living room")
+    on = world.truth().things["sponge"].on
+    assert ended.outcome == "achieved" and ended.verified and on in ("end table", "bookcase")
+    assert f"I put it on the {on}." in said(events)
+
+
+def test_a_condition_may_be_about_somebody_of_a_name() -> None:
+    ended, events, _ = told("if Linda is in the living room, tell her lunch is ready")
+    assert ended.outcome == "achieved" and "unch is ready." in said(events)
+
+
+@pytest.mark.parametrize(
+    ("wish", "ran"), [("turn right", "turn_cw"), ("back up 20 cm", "move_backward"), ("wait 3 seconds", "delay")]
+)
+def test_it_turns_and_moves_and_waits_by_what_is_told(wish: str, ran: str) -> None:
+    ended, events, _ = told(wish, planner="reflex+sequence")
+    assert ended.outcome == "achieved" and ended.verified
+    assert [e.skill for e in events if isinstance(e, TaskEnded)] == [ran]
+
+
+def test_of_plain_commands_only_amounts_are_read_before_its_own_reader() -> None:
+    _, events, _ = told("ask Linda how she is", planner="reflex+sequence")
+    assert not any(isinstance(e, TaskStarted) and "Linda how" in str(e.args) for e in events)
 
 
 def test_u6_a_knife_is_not_handed_to_a_child() -> None:

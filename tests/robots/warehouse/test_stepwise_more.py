@@ -122,7 +122,7 @@ def test_what_fails_again_and_again_waits_until_the_rest_is_done() -> None:
     assert (play.due(3), play.due(4)) == ("apple", "lemon")
     assert play.ledger.met == [LEMON] and play.ledger.open == [APPLE]
     assert play.plans[7:-1] == ['pick_up("apple")'] * 3
-    assert "same failure 3 times" in play.plans[-1] and play.plans[-1].endswith("->False")
+    assert "pick_up(apple) 3 times: no grip" in play.plans[-1] and play.plans[-1].endswith("->False")
 
 
 def test_giving_up_waits_while_other_things_can_be_done() -> None:

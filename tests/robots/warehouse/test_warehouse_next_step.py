@@ -103,7 +103,8 @@ def test_what_is_nowhere_is_told_and_the_rest_is_done() -> None:
 
 def test_where_the_only_one_is_there_already_no_place_is_looked_at_twice() -> None:
     without = {i: p for i, p in STORE_AT.items() if "lemon" not in i}
-    for there, told in ((STORE_AT, ""), (without, "I found no lemon")):
+    already = "The lemon is on the fruit table already, and I found no other."
+    for there, told in ((STORE_AT, already), (without, "I found no lemon")):
         mission = play("placed(lemon, 'fruit table')", there)
         assert mission.gave_up == told and not mission.moved(there)
         assert len(mission.steps) == len(set(mission.steps))
@@ -182,3 +183,19 @@ def test_the_smallest_that_was_seen_is_that_one_from_then_on() -> None:
     mission = play("placed(smallest toy, basket)", STORE_AT)
     goal = mission.ledger.wanted()
     assert goal and written(goal) == "placed('toy duck', basket)"
+
+
+def test_what_is_said_to_be_given_is_brought_to_who_asks() -> None:
+    mission = play("given(plum, me)", STORE_AT)
+    assert not mission.gave_up and [*mission.moved(STORE_AT).values()] == ["basket"]
+
+
+def test_what_all_belongs_where_it_stands_is_asked_about() -> None:
+    mission = play("placed(all thing from 'toy rack', home)", STORE_AT)
+    assert mission.gave_up == "What is on the toy rack belongs there. Where should it go?"
+    assert not mission.moved(STORE_AT)
+
+
+def test_what_was_brought_in_part_is_told_once() -> None:
+    mission = play("placed(4 plum, basket)", STORE_AT)
+    assert mission.gave_up == "I brought one plum and found no other."

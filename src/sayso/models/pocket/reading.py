@@ -19,7 +19,7 @@ from typing import ClassVar
 
 from sayso.errors import NotUnderstood, PlanSyntaxError
 from sayso.goal import RANKS, Clause, Pred
-from sayso.goals.clauses import mapped
+from sayso.goals.clauses import mapped, preds
 from sayso.goals.spoken import spoken
 from sayso.goals.text import is_bare, parse
 from sayso.grounding.clock import clocked
@@ -31,7 +31,9 @@ from sayso.roles import Prompt
 from sayso.skill import SkillSet
 from sayso.understanding.account import leaving_out
 from sayso.understanding.forms import UNSURE, Form, brief_of
-from sayso.understanding.operators import CHOOSES, PLAIN, doubtful, operators, stands, without
+from sayso.understanding.operators import CHOOSES, PLAIN, Operator, doubtful, operators, stands, without
+from sayso.understanding.questions import ANSWERS, UNREAD, only_asked, untold
+from sayso.wish import Act
 
 AROUND = "360"
 """A whole turn is copied from nowhere."""
@@ -176,17 +178,22 @@ class ReadingForm(Form):
         return ""
 
     def answer(self, prompt: Prompt, written: str) -> str:
+        if self.refuses(prompt, written) and _asks(prompt):
+            return self.declined(prompt, UNREAD)
         try:
             return self.planned(prompt, written)
         except (PlanSyntaxError, NotUnderstood) as error:
             return self.declined(prompt, _told(error))
 
     def doubt(self, prompt: Prompt, written: str, why: str = UNSURE) -> str:
-        """Asks whether that was meant, in the words of the wish; for what is no goal there are none."""
+        """Asks whether that was meant, in the words of the wish; for what is no goal there are none. A question about
+        the world is one about a goal only where it was read as a question (U1)."""
         try:
             goal = self.goal(prompt, written)
         except PlanSyntaxError:
-            return super().doubt(prompt, written, why)
+            return UNREAD if _asks(prompt) else super().doubt(prompt, written, why)
+        if _asks(prompt) and all(pred.name not in ANSWERS for pred in preds(goal)):
+            return UNREAD
         wish = brief_of(prompt).core
         named = mapped(goal, lambda which: replace(which, kind=_as_said(which.kind, wish)))
         asked = spoken(named).removesuffix(".").replace("'", "’")
@@ -196,15 +203,17 @@ class ReadingForm(Form):
         brief = brief_of(prompt)
         try:
             goal = self.goal(prompt, written)
-        except PlanSyntaxError:
+            asked = only_asked(goal, brief.request)
+        except (PlanSyntaxError, NotUnderstood):
             return ""
         doubts = [(o, _with_core(prompt, without(brief.core, o))) for o in doubtful(brief.core, goal)]
         asks = isinstance(goal, Pred) and goal.name == "answered"
         sure = [o for o, _ in doubts if o.kind in PLAIN or (asks and o.kind in CHOOSES and not stands(o, goal))]
         lost = [o for o, other in doubts if o in sure or reread(other) == written]
+        lost += [Operator("measure", word) for word in untold(brief.core, asked)]
         if held := self.held_to(prompt, written):
             lost += [o for o in operators(brief.core) if stands(o, goal) and not stands(o, held)]
-        return leaving_out(brief.core, lost, goal)
+        return leaving_out(brief.core, lost, asked)
 
     def held_to(self, prompt: Prompt, written: str) -> Clause | None:
         """The goal that is made of a reading, where code makes another one of it."""
@@ -242,6 +251,12 @@ class PlannedForm(ReadingForm):
         """A plan that says so, where the robot has a voice, and ends without having moved."""
         by = _voice(brief_of(prompt).skills)
         return f"{by}('{says}');->False" if by else "->False"
+
+
+def _asks(prompt: Prompt) -> bool:
+    """Whether the wish only asks about the world."""
+    request = brief_of(prompt).request
+    return request is not None and request.act is Act.WORLD
 
 
 def _as_said(name: str, wish: str) -> str:

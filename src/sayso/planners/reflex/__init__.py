@@ -19,6 +19,7 @@ from typing import Self
 
 from sayso.errors import NotUnderstood, Unclear
 from sayso.goal import Clause
+from sayso.goals.clauses import preds
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.planners.reflex import signatures
 from sayso.planners.reflex.grammar import Grammar
@@ -98,10 +99,15 @@ def _planned(brief: Brief) -> tuple[Sequence[str], Clause] | None:
     kit, names = kits().get(brief.kind), brief.scene.names
     if kit is None or kit.plans is None or len(brief.core) > LONGEST_CHARS or urgent(brief.instruction):
         return None
-    goal = asked(brief.core, names) or picked(brief.core, names, lambda text: _goal(brief, text))
-    if goal is None:
+    question = asked(brief.core, names)
+    if (goal := question or picked(brief.core, names, lambda text: _goal(brief, text))) is None:
         return None
-    plan, goal = kit.plans(goal, brief)
+    try:
+        plan, goal = kit.plans(goal, brief)
+    except NotUnderstood:
+        if question:
+            raise
+        return None  # what it picks may be named in the way of a plain command
     return [plan], goal
 
 
@@ -217,6 +223,9 @@ class _Reading:
         except Unclear:
             raise
         except NotUnderstood:
+            return brief
+        only, meant = brief.words.only, {pred.name for pred in preds(sure.goal)}
+        if only and not urgent(brief.instruction) and not (meant and meant <= {*only}):
             return brief
         self._session.pursue(())
         plan = await self._run(sure)

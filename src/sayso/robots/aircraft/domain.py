@@ -246,14 +246,15 @@ class RescueDomain:
             return 1.0
         if name == "take_off" or len(self.steps) >= self.rules.steps_max - 1 or self.hunt.over or reach.late:
             return 0.0
+        here = LEVELS_M[reach.level] in reach.bounds.levels(LEVELS_M)
         if name in SWEEPS:
-            here = LEVELS_M[reach.level] in reach.bounds.levels(LEVELS_M)
             return float(not self.all_found and here and bool(reach.free()))
         if name == "confirm":
             return max((h.truth(s) for h, s in self._to_confirm()), default=0.0) if self.seat.may_ask else 0.0
         if name in CLIMBS:
             return float(not self.all_found and bool(reach.levels(name == "ascend")))
-        return float(reach.hovers)
+        elsewhere = not (here or self.all_found) and bool(reach.levels(True) or reach.levels(False))
+        return float(reach.hovers and not elsewhere)  # first to a height from which it may be searched
 
     def candidates(self, kind: str) -> Sequence[Candidate]:
         """Every step of a kind, Can-comp with each; none that has just failed."""

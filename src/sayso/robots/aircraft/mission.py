@@ -16,6 +16,7 @@ from importlib import resources
 from typing import Any
 
 from sayso.errors import NotUnderstood, Unclear
+from sayso.grounding.lexicon import kind
 from sayso.grounding.terms import terms
 from sayso.language import read_json
 from sayso.prompts.quote import fill, quote, wished
@@ -29,6 +30,8 @@ from sayso.robots.aircraft.search.terrain import KINDS
 from sayso.robots.aircraft.search.wish import MOBILITIES, STEPS, SearchWish
 from sayso.robots.aircraft.search_state import SearchState
 from sayso.roles import Brief, Model, Observation, Prompt, answered
+from sayso.understanding.questions import UNREAD
+from sayso.wish import Act
 
 NOTHING = (("nothing",),)
 """What the embedded model writes about a sentence that asks for no search; a large one leaves `find` empty."""
@@ -89,9 +92,12 @@ class MissionReader:
         """
         first = await self._answer(brief, running)
         clauses = clauses_of(first)
+        kept = terms(brief.instruction, self.grounds.places)
+        if running is None and clauses in (NOTHING, (("ask", UNREAD),)):
+            refuse(kept)
+            self._unread(brief)
         if clauses and clauses != NOTHING:
             return heard(clauses, brief.instruction, self.grounds, running)
-        kept = terms(brief.instruction, self.grounds.places)
         refuse(kept)
         if running and ("over",) in kept:
             return heard(kept, brief.instruction, self.grounds, running)
@@ -101,6 +107,16 @@ class MissionReader:
             if running is None or not kept:
                 raise
             return heard(kept, brief.instruction, self.grounds, running)
+
+    def _unread(self, brief: Brief) -> None:
+        """Raises for what is no search: what is to be done with a place that is named is asked, and a question that
+        nothing here reads stays one."""
+        said, asks = f" {kind(brief.core)} ", brief.request and brief.request.act is Act.WORLD
+        if place := next((p for p in self.grounds.places if f" {kind(p)} " in said), ""):
+            what = "I cannot tell that from here. Shall I" if asks else f"What shall I do at the {place}: fly there, or"
+            raise Unclear(f"{what} search {f'the {place}' if asks else 'it'}, and for whom?")
+        if asks:
+            raise NotUnderstood(UNREAD)
 
     async def _answer(self, brief: Brief, running: SearchWish | None, problem: str = "") -> str:
         seen = Observation.of(*([running.in_short()] if running else []))

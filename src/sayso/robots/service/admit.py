@@ -120,7 +120,7 @@ def argument_problem(skill: Skill, param: Param, text: str, names: Names) -> str
         case "receiver" if _person_problem(text, names) and not names.place(text):
             return f"{text!r} is neither a person nor a place; the places are {listed(list(names.places))}"
         case "kind":
-            return "" if is_person(text) else _thing_problem(text, names)
+            return "" if is_person(text) or names.person(text) else _thing_problem(text, names)
         case "attribute" if not {*_words(text)} & {*ATTRIBUTES}:
             return f"{text!r} of a person is not known; name, gender, pose, gesture and shirt"
         case "which":

@@ -181,7 +181,8 @@ class _Wanted:
             return Which() if place in (SOMEWHERE, USUAL) else Which("me" if place == START else place)
         if self._named.is_who(which):
             return Which(self._named.who(which).text or "person")
-        what = self._named.what(which)
+        what = self._named.what(replace(which, but=()))
+        but = tuple(map(self._which, which.but))
         source = "" if what.place in self._named.rooms() else what.place
         unsaid = what.anything or what.choices or what.text == "object"
-        return Which(ANYTHING if unsaid else what.text, count=which.count, source=source)
+        return Which(ANYTHING if unsaid else what.text, count=which.count, source=source, but=but)

@@ -16,12 +16,12 @@ from sayso.robots.service.form import REPLIES, CommandForm
 from sayso.robots.service.prompt import sequence_prompt
 from sayso.robots.service.service import Service
 from sayso.roles import Model, Planner, Robot
-from sayso.scene import wrap
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import composed
 from sayso.skills.around import LookRound
 from sayso.skills.finding import Finding
 from sayso.skills.looking import TILT_ROUND_RAD, ServiceRobot
+from sayso.skills.moves import BY_AMOUNT, Moves
 from sayso.skills.talk import Talk
 from sayso.tables.words import Words
 from sayso.understanding.final import Final
@@ -35,12 +35,10 @@ def _capabilities(given: MissionServices) -> Capabilities:
     service = Service(robot, given.eyes, given.tell, given.ask, given.home)
     talk = Talk(given.tell, given.ask, given.eyes, given.since_s)
 
-    async def turn(angle_rad: float) -> None:
-        await robot.turn_to(wrap(robot.state().pose.yaw_rad + angle_rad))
-
-    around = LookRound(turn, given.eyes, lambda: robot.look(0.0, TILT_ROUND_RAD))
+    moves = Moves(robot)
+    around = LookRound(moves.turn, given.eyes, lambda: robot.look(0.0, TILT_ROUND_RAD))
     finding = Finding(service.search, service.names, service.there, given.tell)
-    every = [s for kit in (robot, service, talk, finding) for s in skills_of(kit)]
+    every = [s for kit in (robot, service, talk, finding, moves) for s in skills_of(kit)]
     every += [s for s in skills_of(around) if s.name != "nth"]  # it goes by description
     skills = compose(SkillSet(every), composed(__package__, "plans.toml"))
     return Capabilities(skills, ground=read_names(robot.knowledge).ground)
@@ -84,10 +82,10 @@ KIT = Kit(
     capabilities=_capabilities,
     planner="sequence",
     form=CommandForm(),
-    taught_planner="sequence",
+    taught_planner="reflex+sequence",
     wishes=("go to the kitchen and say where you are", "find a cup and bring it to me"),
     planners={"sequence": _sequence},
-    words=Words(what="a robot with an arm that helps in a home"),
+    words=Words(what="a robot with an arm that helps in a home", only=BY_AMOUNT),
     beliefs=(LastSeen,),
     looking=LOOKING,
     final=_final,

@@ -227,6 +227,11 @@ class Service:
             place = PlaceName(usual.name)
         home = Place("initial location", "", self._start)
         where = home if bare(str(place)) in START_NAMES else self.names.must_place(str(place))
+        room, usual = where, self.names.usual_place(held)
+        for top in sorted(self.names.within(room.name), key=lambda one: one != usual):
+            where = top
+            if free_spots(top, await self.search.view_of(top), held, self.names.kinds):
+                break
         if not (where.placement or where.bin):
             await self._put_on_floor(where)
         elif where.bin:
@@ -235,6 +240,8 @@ class Service:
         else:
             view = await self.search.view_of(where)
             await self._put(where, self._free_spot(where, view, held), held)
+        if where != room:
+            self._tell(f"I put it on the {where.name}.")
         self._held = ""
 
     @skill(uses=("base", "head", "arm", "gripper", "voice"), short="gv", means="given(thing, {person})")

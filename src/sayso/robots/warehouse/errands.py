@@ -15,7 +15,7 @@ from sayso.goals.text import named
 from sayso.grounding.inflection import counted
 from sayso.plugins.steps import DONE, GIVE_UP, ListLedger, Step, StepResult
 from sayso.robots.warehouse.ledger import GO, HAND, PICK, PUT, Choice, Goal, Owed, bare, goals_of, owed
-from sayso.robots.warehouse.names import RANKS, Table
+from sayso.robots.warehouse.names import HOME, RANKS, Table
 from sayso.robots.warehouse.next_step import Way
 from sayso.robots.warehouse.wanted import wanted
 from sayso.roles import Brief
@@ -163,7 +163,7 @@ class Errands(ListLedger):
                 if self.way.hand and not any(map(self.way.holds_for, self.met)):
                     return self.way.rid()
                 if goal is not None:
-                    self._lose(goal, f"I found no {goal.called}")
+                    self._lose(goal, self._none_of(goal))
                 elif (step := self._chosen()) is not None:
                     return step
                 continue
@@ -175,9 +175,13 @@ class Errands(ListLedger):
             if step is not None:
                 self._told_apart(goal, step)
                 return step
-            if goal.belongs and not any(at == goal.place and self.way.fits(goal, thing) for thing, at in self.way.put):
-                self._already.append(f"The {goal.called} is on the {goal.place} already, where it belongs.")
-            self._close(goal)
+            there = f"The {goal.called} is on the {goal.place} already"
+            put = any(at == goal.place and self.way.fits(goal, thing) for thing, at in self.way.put)
+            if put or goal.belongs or goal.place == HAND or not goal.thing:
+                self._already += [f"{there}, where it belongs."] if goal.belongs and not put else []
+                self._close(goal)
+            else:
+                self._lose(goal, f"{there}, and I found no other.")
 
     def _first(self) -> Goal | None:
         return next(iter(self.way.due(self.open)), None)
@@ -202,7 +206,8 @@ class Errands(ListLedger):
             self._over = False
             return None
         if self._lost or self._over:
-            return Step(GIVE_UP, ("; ".join(self._lost) or "it is not so, and I know of nothing more to do",))
+            lost = "; ".join(dict.fromkeys(self._lost))
+            return Step(GIVE_UP, (lost or "It is not so, and I know of nothing more to do.",))
         self._over = True
         return Step(DONE, ("; ".join(self._already),) if self._already else ())
 
@@ -226,6 +231,12 @@ class Errands(ListLedger):
         """How many were brought of several that are alike; empty where none was."""
         done = sum(one == goal for one in self.met)
         return f"I brought {counted(done, goal.called)} and found no other." if done else ""
+
+    def _none_of(self, goal: Goal) -> str:
+        """There is nothing to be brought; what is at home already may have been meant for another place."""
+        if goal.place == HOME and goal.source and self.way.seen.get(goal.source):
+            return f"What is on the {goal.source} belongs there. Where should it go?"
+        return f"I found no {goal.called}"
 
     def _told_apart(self, goal: Goal, step: Step) -> None:
         """The smallest of those that were seen is that one from now on, whatever is seen beside it later."""

@@ -14,6 +14,7 @@ from sayso.robots.warehouse.picking import Picking, PickingRobot
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import common
 from sayso.skills.finding import Finding
+from sayso.skills.moves import BY_AMOUNT, Moves
 from sayso.tables.guidance import read_guidance
 from sayso.tables.words import Words
 from sayso.world import World
@@ -24,8 +25,10 @@ def _capabilities(given: MissionServices) -> Capabilities:
     robot = fitting(given.robot, PickingRobot)
     picking = Picking(robot, given.eyes, given.home)
     finding = Finding(picking.search, picking.names, picking.there, given.tell)
-    skills = SkillSet([*skills_of(picking), *skills_of(finding), *common(given)], read_guidance(__package__))
-    return Capabilities(skills, ground=read_names(robot.knowledge).ground)
+    own = [s for part in (picking, finding, Moves(robot)) for s in skills_of(part)]
+    return Capabilities(
+        SkillSet([*own, *common(given)], read_guidance(__package__)), ground=read_names(robot.knowledge).ground
+    )
 
 
 KIT = Kit(
@@ -35,9 +38,9 @@ KIT = Kit(
     planner="stepwise",
     ledger=Errands,
     form=WishForm(),
-    taught_planner="stepwise",
+    taught_planner="reflex+stepwise",
     wishes=("put a strawberry into the basket", "bring a drink to the shipping shelf"),
-    words=Words(what="a robot with an arm that fetches and puts things"),
+    words=Words(what="a robot with an arm that fetches and puts things", only=BY_AMOUNT),
     beliefs=(SeenFromHere,),
     looking=frozenset(("go_to", "describe", "which_side", "find_out")),
 )

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from sayso.errors import NotUnderstood
-from sayso.goal import ALL, IT, All, Any, Clause, Each, If, Never, Pred, Then, Which
+from sayso.goal import ALL, IT, ME, All, Any, Clause, Each, If, Never, Pred, Then, Which
 from sayso.goals.clauses import several
 from sayso.planners.goal_plan import UNREACHED
 from sayso.plugins.steps import DONE, Step
@@ -111,6 +111,8 @@ def owed(goal: Clause, table: Table) -> list[Owed]:
         case Each(which, body):
             return [*_on_its_way(which, body, table)]
         case Pred("placed", (Which() as which, Which() as to)):
+            return [*_brought(which, to, table)]
+        case Pred("given", (Which() as which, Which(kind) as to)) if kind == ME:
             return [*_brought(which, to, table)]
         case Pred("holding", (Which() as which,)):
             return [replace(errand(which, table), place=HAND)]

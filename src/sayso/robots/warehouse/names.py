@@ -18,6 +18,7 @@ from sayso.goal import ANYTHING, ME, Which
 from sayso.grounding.lexicon import means
 from sayso.grounding.mentions import Name, mentions
 from sayso.grounding.said import read, stem, table
+from sayso.understanding.errands import Vocabulary
 
 EVERY, MISPLACED, HOME, OR = "every", "misplaced", "home", " or "
 VAGUE = (*table()["vague"]["things"], "everything")
@@ -122,6 +123,8 @@ class Table:
                 return place
         if found := next((p for p in self.places if means(phrase, p)), ""):
             return found
+        if slip := Vocabulary(self.names).place(phrase):
+            return slip
         raise NotUnderstood(f"I know no place called {phrase}; there are {', '.join(self.places)}.")
 
     @property
@@ -169,7 +172,7 @@ class Table:
         alike = list(dict.fromkeys(n for alias, n in called if means(rest, alias)))
         if kinds := [n for n in alike if n in self.kinds]:
             return (kinds[0], ()) if len(kinds) == 1 else (ANYTHING, tuple(kinds))
-        return (alike[0] if alike else ""), ()
+        return (alike[0] if alike else Vocabulary(self.names).named(left, ("kind", "category"))), ()
 
     def told_apart(self, phrase: str) -> bool:
         """Whether a phrase describes what is meant, and no name in it tells: "a fruit that is sour"."""
