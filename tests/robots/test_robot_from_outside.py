@@ -109,13 +109,13 @@ def test_the_embedded_model_says_that_it_was_not_taught_this_robot(site: Site, c
 DESK = """
 import asyncio, sys
 from pathlib import Path
-from sayso.console.choices import Choice
-from sayso.console.station import Desk
+from sayso.console.choices import ConsoleSetup
+from sayso.console.station import Station
 from sayso.memory.journal import Journal
 
 async def main() -> None:
     with Journal(Path(sys.argv[1])) as journal:
-        desk = Desk(Choice(world="yard", planner="reflex"), make=lambda chosen: chosen.agent(journal))
+        desk = Station(ConsoleSetup(world="yard", planner="reflex"), make=lambda chosen: chosen.agent(journal))
         await desk.open()
         desk.seats.sit("ann")
         print(desk.trouble or await desk.say("ann", "turn left 20 degrees and forward 30 cm"))

@@ -22,7 +22,7 @@ from sayso.roles import Brief
 from sayso.setup import Setup
 from sayso.terminal.chat import chat
 from sayso.terminal.listen import SpokenInput
-from sayso.terminal.person import Stops
+from sayso.terminal.stops import Stops
 
 EARS = '''
 from sayso.ears import Heard, Recogniser, Sound

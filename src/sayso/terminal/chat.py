@@ -17,7 +17,8 @@ from sayso.events import Event, Said
 from sayso.grounding.answers import meant
 from sayso.memory.journal import Journal, home
 from sayso.setup import Setup
-from sayso.terminal.person import Stops, asked, done, read_line
+from sayso.terminal.person import asked, done, read_line
+from sayso.terminal.stops import Stops
 from sayso.wish import Wish
 
 QUIT = frozenset({"quit", "exit", "bye"})

@@ -29,7 +29,8 @@ from sayso.memory.event_text import clean_lines, one_line
 from sayso.memory.journal import Journal, home
 from sayso.serving.access import AccessMiddleware, AccessRule
 from sayso.setup import Setup
-from sayso.terminal.person import Stops, read_line
+from sayso.terminal.person import read_line
+from sayso.terminal.stops import Stops
 
 HOST, PATH = "127.0.0.1", "/mcp"
 HELP = "type stop, release or quit here; a plan that waits for approval takes y or n"

@@ -24,7 +24,8 @@ from sayso.memory.journal import Journal, home
 from sayso.result import Result
 from sayso.setup import Setup
 from sayso.terminal.film import Film
-from sayso.terminal.person import Stops, answer_to, asked, done
+from sayso.terminal.person import answer_to, asked, done
+from sayso.terminal.stops import Stops
 from sayso.wish import Wish
 
 WATCHED_PACE = 4.0

@@ -25,7 +25,7 @@ from sayso.terminal.commands.options import (
     ZoneOption,
     choosing,
 )
-from sayso.terminal.person import Stops
+from sayso.terminal.stops import Stops
 
 if TYPE_CHECKING:
     from sayso.agent import Agent
