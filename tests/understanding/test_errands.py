@@ -149,3 +149,10 @@ def test_u6_what_hurts_is_never_handed_to_a_child_and_to_others_where_it_is_name
         finals("bring Ben the pear").check(handed)
     with pytest.raises(NotUnderstood, match="No hammer for a child"):
         finals("give the toddler the hammer").check(handed)
+
+
+def test_u3_a_word_of_another_name_that_a_thing_has_does_not_name_it() -> None:
+    names = [Name.of("chocolate milk", "kind", "cocoa"), Name.of("work bench", "place", "bench")]
+    named = Vocabulary(names).named
+    assert named(["bench"], ("place",)) == "bench"
+    assert named(["milk"], ("kind",)) == ""

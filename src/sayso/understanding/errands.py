@@ -224,17 +224,17 @@ class Vocabulary:
         return words, ()
 
     def named(self, words: Sequence[str], what: Collection[str]) -> str:
-        """What is called just so; else the one name that has these words, or that a slip of the finger may have
-        meant."""
+        """What is called just so; else the one thing that has these words in its name, and not only in another one that
+        it is given (chocolate milk is no milk), or that a slip of the finger may have meant."""
         said = [stem(w) for w in words]
         names = [n for n in self.names if n.what in what]
         same = next((n.name for n in names if list(n.words) == said), "")
-        if same or any(word in _any_thing() for word in said):
+        if same or not said or any(word in _any_thing() for word in said):
             return same
-        parts = {n.name for n in names if {*said} < {*n.words}} if said else set()
+        parts = {n.name for n in names if {*said} < {*n.words} and {*said} <= {stem(w) for w in n.name.split()}}
         if len(parts) == 1:
             return parts.pop()
-        slips = {n.name for n in names if _slipped(said, n.words)} if said else set()
+        slips = {n.name for n in names if _slipped(said, n.words)}
         return slips.pop() if len(slips) == 1 else ""
 
 
