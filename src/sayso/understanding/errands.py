@@ -191,18 +191,14 @@ class Vocabulary:
         words, source = self._apart(words)
         if " ".join(words) in _things("everything"):
             return Which(count=ALL, source=source)
-        words = words if words[:1] == ["the"] else _without(words, "articles")  # "the red ones" are all of them
+        definite = fitting(words, _things("definite")) > 0  # "the red ones" are all of them
+        words = words if definite else _without(words, "articles")
         words = words[: len(words) - fitting(words, _things("findable"), end=True)]
         with suppress(Unclear):
             found = which(" ".join(words), called=lambda said: self.named(said, ("kind", "category")))
             if found and found.relation is None:
                 sorts = {name.name for name in self.names if name.what == "category"}
-                all_ = (
-                    words[0] == "the"
-                    and found == Which(found.kind)
-                    and found.kind in sorts
-                    and stem(words[-1]) != words[-1]
-                )
+                all_ = definite and found == Which(found.kind) and found.kind in sorts and stem(words[-1]) != words[-1]
                 return replace(found, source=source, count=ALL if all_ else found.count)
         return None
 

@@ -197,9 +197,9 @@ def test_the_reader_takes_a_reading_and_asks_where_the_model_is_in_doubt() -> No
 @pytest.mark.parametrize(
     ("said", "error", "why"),
     [
-        ("Where do the deer sleep in the pine wood?", Unclear, "Shall I search the pine wood, and for whom?"),
+        ("Where do the deer sleep in the pine wood?", Unclear, "Shall I search “pine wood”, and for whom?"),
         ("How cold is it?", NotUnderstood, "I cannot find that out"),
-        ("Paint the village", Unclear, "What shall I do at the village"),
+        ("Paint the village", Unclear, "What shall I do about “village”"),
         ("Paint the town", NotUnderstood, "asks for no search"),
     ],
 )

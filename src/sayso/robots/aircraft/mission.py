@@ -113,8 +113,9 @@ class MissionReader:
         nothing here reads stays one."""
         said, asks = f" {kind(brief.core)} ", brief.request and brief.request.act is Act.WORLD
         if place := next((p for p in self.grounds.places if f" {kind(p)} " in said), ""):
-            what = "I cannot tell that from here. Shall I" if asks else f"What shall I do at the {place}: fly there, or"
-            raise Unclear(f"{what} search {f'the {place}' if asks else 'it'}, and for whom?")
+            if asks:
+                raise Unclear(f"I cannot tell that from here. Shall I search “{place}”, and for whom?")
+            raise Unclear(f"What shall I do about “{place}”: fly there, or search it, and for whom?")
         if asks:
             raise NotUnderstood(UNREAD)
 
