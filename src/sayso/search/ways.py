@@ -10,30 +10,38 @@ from typing import TypeAlias, TypeVar
 Cell: TypeAlias = tuple[int, int]
 P = TypeVar("P")
 
-SIDES = tuple((down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right)
+SIDES = tuple((d, r, math.hypot(d, r)) for d in (-1, 0, 1) for r in (-1, 0, 1) if d or r)
+"""The cells around one: rows down, columns right, and how far that is."""
 
 
 def cheapest(
-    start: Cell, over: Callable[[Cell], bool], cost: Callable[[Cell], float], free: Callable[[Cell, Cell], bool]
-) -> list[Cell]:
+    start: Cell, over: Callable[[Cell], bool], cost: Callable[[Cell], float],
+    free: Callable[[Cell, Cell], bool] = lambda here, there: True, ahead: Callable[[Cell], float] = lambda cell: 0.0,
+    least: float = 1e-9,
+) -> list[Cell]:  # fmt: skip
     """The cheapest path over cells until one is reached where it is `over`; empty where there is none. `cost` is of a
-    step straight into a cell, inf where nobody goes; `free`, asked last, tells whether a step can be taken."""
-    came, best, queue = dict[Cell, Cell](), {start: 0.0}, [(0.0, start)]
+    step straight into a cell, inf where nobody goes; `free`, asked last, tells whether a step can be taken; `ahead` is
+    the least that a cell still costs (A*). A path takes another one's place where it is cheaper by more than `least`,
+    so that two that differ by rounding alone are alike."""
+    came, best, queue, closed = dict[Cell, Cell](), {start: 0.0}, [(0.0, start)], set[Cell]()
     while queue:
-        spent, here = heapq.heappop(queue)
-        if spent > best[here]:
+        _, here = heapq.heappop(queue)
+        if here in closed:
             continue
+        closed.add(here)
         if over(here):
             way = [here]
             while way[-1] != start:
                 way.append(came[way[-1]])
             return way[::-1]
-        for down, right in SIDES:
+        for down, right, straight in SIDES:
             there = here[0] + down, here[1] + right
-            total = spent + cost(there) * math.hypot(down, right)
-            if total < best.get(there, math.inf) - 1e-9 and free(here, there):
-                best[there], came[there] = total, here
-                heapq.heappush(queue, (total, there))
+            if there in closed:
+                continue
+            spent = best[here] + straight * cost(there)
+            if spent < best.get(there, math.inf) - least and free(here, there):
+                best[there], came[there] = spent, here
+                heapq.heappush(queue, (spent + ahead(there), there))
     return []
 
 

@@ -10,7 +10,6 @@ cost more than ways through the middle.
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -21,8 +20,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from sayso.search.ways import Cell, cheapest
+
 Point: TypeAlias = tuple[float, float]
-Cell: TypeAlias = tuple[int, int]
 Flags: TypeAlias = NDArray[np.bool_]
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -36,8 +36,6 @@ ROOM_COST = 3.0
 """How much dearer a cell at the very edge of what is passable is than an open one."""
 
 ROOT2 = math.sqrt(2.0)
-NEIGHBOURS = ((-1, 0, 1.0), (1, 0, 1.0), (0, -1, 1.0), (0, 1, 1.0),
-              (-1, -1, ROOT2), (-1, 1, ROOT2), (1, -1, ROOT2), (1, 1, ROOT2))  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -152,7 +150,7 @@ def find_path(
     if target is None:
         return None
     cells = _search(grid, passable, grid.cell(start), target, radius_m)
-    if cells is None:
+    if not cells:
         return None
     end = goal if target == grid.cell(goal) else grid.point(target)
     return smooth(grid, (start, *(grid.point(c) for c in cells[1:-1]), end), radius_m)
@@ -182,37 +180,21 @@ def length_m(path: Sequence[Point]) -> float:
     return sum(math.dist(a, b) for a, b in pairwise(path))
 
 
-def _search(grid: GridMap, passable: Flags, start: Cell, goal: Cell, radius_m: float) -> list[Cell] | None:
-    """A*: cells from start to goal. A cell that is too tight can be left but not entered."""
-    rows, columns = passable.shape
+def _search(grid: GridMap, passable: Flags, start: Cell, goal: Cell, radius_m: float) -> list[Cell]:
+    """Cells from start to goal, none where there is no way. A cell that is too tight can be left but not entered."""
     if not grid.holds(start):
-        return None
+        return []
     tight = np.clip((radius_m + ROOM_M - grid.clearance_m) / ROOM_M, 0.0, 1.0)
-    cost = (1.0 + ROOM_COST * tight).ravel().tolist()
-    free = _escape(grid, passable, start, radius_m).ravel().tolist()
-    first, last = start[0] * columns + start[1], goal[0] * columns + goal[1]
-    best, came = {first: 0.0}, {first: first}
-    queue, closed = [(0.0, first)], set[int]()
-    while queue:
-        _, here = heapq.heappop(queue)
-        if here == last:
-            return _trace(came, here, columns)
-        if here in closed:
-            continue
-        closed.add(here)
-        row, column = divmod(here, columns)
-        for dr, dc, step in NEIGHBOURS:
-            r, c = row + dr, column + dc
-            there = r * columns + c
-            if not (0 <= r < rows and 0 <= c < columns) or not free[there] or there in closed:
-                continue
-            spent = best[here] + step * cost[there]
-            if spent < best.get(there, math.inf):
-                best[there], came[there] = spent, here
-                across, along = abs(r - goal[0]), abs(c - goal[1])
-                ahead = max(across, along) + (ROOT2 - 1.0) * min(across, along)
-                heapq.heappush(queue, (spent + ahead, there))
-    return None
+    cost = np.where(_escape(grid, passable, start, radius_m), 1.0 + ROOM_COST * tight, math.inf)
+    dear = np.pad(cost, (0, 1), constant_values=math.inf).tolist()  # beyond every edge, by row and column -1 too
+
+    def ahead(cell: Cell) -> float:
+        across, along = abs(cell[0] - goal[0]), abs(cell[1] - goal[1])
+        return max(across, along) + (ROOT2 - 1.0) * min(across, along)
+
+    return cheapest(
+        start, lambda cell: cell == goal, lambda cell: float(dear[cell[0]][cell[1]]), ahead=ahead, least=0.0
+    )
 
 
 def _escape(grid: GridMap, passable: Flags, start: Cell, radius_m: float) -> Flags:
@@ -239,13 +221,6 @@ def _nearest_passable(grid: GridMap, passable: Flags, point: Point, within_m: fl
     near = [(math.dist(grid.point(c), point), c) for c in around]
     near = [entry for entry in near if entry[0] <= within_m + grid.cell_m / 2]
     return min(near)[1] if near else None
-
-
-def _trace(came: dict[int, int], last: int, columns: int) -> list[Cell]:
-    flat = [last]
-    while came[flat[-1]] != flat[-1]:
-        flat.append(came[flat[-1]])
-    return [divmod(cell, columns) for cell in reversed(flat)]
 
 
 def _nearest_squared(squared: Floats, reach: int, axis: int) -> Floats:

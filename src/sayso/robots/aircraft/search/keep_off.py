@@ -94,10 +94,7 @@ def around(terrain: Terrain, off: Cells, at: Point, to: Point) -> list[Point]:
 
     if free(at, to):
         return [to]
-    cells = cheapest(
-        terrain.cell(*at), over=lambda cell: cell == goal, cost=lambda cell: float(dear[cell[0] + 1, cell[1] + 1]),
-        free=lambda cell, there: True,
-    )  # fmt: skip
+    cells = cheapest(terrain.cell(*at), lambda cell: cell == goal, lambda cell: float(dear[cell[0] + 1, cell[1] + 1]))
     return pulled([at, *(terrain.middle(c) for c in cells[1:-1]), to], free)
 
 
