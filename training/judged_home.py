@@ -19,6 +19,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from sayso.bench.episode import Outcome
 from sayso.bench.suite import wilson
 from sayso.events import TaskStarted
 from sayso.models import make as make_model
@@ -26,7 +27,7 @@ from sayso.planners.sequence import Sequence as SequencePlanner
 from sayso.robots.service.admit import admit
 from sayso.robots.service.prompt import sequence_prompt
 from sayso.robots.service.suite.commands import Command
-from sayso.robots.service.suite.episode import Outcome, admissible, carry_out, double, first_plan, plan_right
+from sayso.robots.service.suite.episode import admissible, carry_out, double, first_plan, plan_right
 from sayso.roles import Model
 
 FILE = Path(__file__).parent / "sentences" / "home.jsonl"

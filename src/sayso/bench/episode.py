@@ -5,7 +5,8 @@ A suite brings a world, a sentence, a goal and a double; whichever model and pla
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -45,24 +46,23 @@ def model_named(
     return make_model(spec, doubled, dice)
 
 
-@dataclass(slots=True)
-class Account:
-    """Counts of any mission: how it ended, and how often limits held it."""
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The outcome of one mission: what happened, which goals were missed, and how often the robot touched something."""
 
-    ended: MissionEnded | None = None
-    held: int = 0
+    events: Sequence[Event]
+    missed: Sequence[str]
+    collisions: int
 
-    def see(self, event: Event) -> None:
-        match event:
-            case MissionEnded():
-                self.ended = event
-            case LimitHeld():
-                self.held += 1
+    @property
+    def ended(self) -> MissionEnded:
+        last = self.events[-1]
+        assert isinstance(last, MissionEnded), "every mission ends"
+        return last
 
     def score(self, trial: Trial, success: bool, says: str = "", **more: Any) -> Score:
-        """The score of a mission that ended. `says` goes before its reason, `more` are a score's own fields."""
+        """The score of that mission. `says` goes before its reason, `more` are a score's own fields."""
         ended = self.ended
-        assert ended is not None, "every mission ends"
         known: dict[str, Any] = {
             "reason": f"{says}{ended.outcome}: {ended.reason}",
             "r_time_s": ended.r_time_s,
@@ -70,13 +70,30 @@ class Account:
             "tokens": ended.plan_tokens,
             "replans": ended.replans,
             "model_calls": ended.model_calls,
-            "refusals": self.held,
+            "collisions": self.collisions,
+            "refusals": sum(isinstance(event, LimitHeld) for event in self.events),
             "outcome": ended.outcome,
             "verified": ended.verified is True,
             "error": ended.reason if ended.outcome == "error" else "",
             "asked": ended.outcome == "asked",
         }
         return Score(trial.task, trial.episode, success, **(known | more))
+
+
+async def carried_out(
+    agent: Agent, sentence: str, witness: Witness, goals: Iterable[str], *, after_s: float = 0.0, sees: Any = Event
+) -> Outcome:
+    """Say it to an agent, and see its mission to the end and so long after it. The witness `sees` these events."""
+    events = list[Event]()
+    async with agent:
+        async for event in agent.say(sentence):
+            events.append(event)
+            if isinstance(event, sees):
+                witness.see(event)
+        await asyncio.sleep(after_s)
+        witness.note()
+        missed = tuple(goal for goal in goals if witness.verdict(goal).truth is not True)
+    return Outcome(events, missed, witness.collisions)
 
 
 def play(
@@ -97,19 +114,9 @@ def play(
     and that counts all the same; `says` goes before the reason, `more` is the agent's. A mission that fails is a score,
     not an exception.
     """
-    clock = SimClock()
     model = model_named(trial.model, double, trial.seed, {sentence: wants or goal})
     planner = more.pop("planner", None) or make_planner(trial.planner, model, world.robot)
     agent = Agent(world=world, model=model, planner=planner, **more)
-
-    async def mission() -> Score:
-        account = Account()
-        async with agent:
-            witness = Witness(world.truth)
-            async for event in agent.say(sentence):
-                witness.see(event)
-                account.see(event)
-            met = all(witness.verdict(one).truth is True for one in (goal, also) if one)
-            return account.score(trial, met, says, collisions=witness.collisions)
-
-    return clock.run(mission())
+    goals = filter(None, (goal, also))
+    outcome = SimClock().run(carried_out(agent, sentence, Witness(world.truth), goals))
+    return outcome.score(trial, not outcome.missed, says)

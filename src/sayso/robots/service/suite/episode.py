@@ -7,20 +7,18 @@ right; another one gets two more tries of its own in an undisturbed home, since 
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from zlib import crc32
 
 from sayso.agent import Agent
-from sayso.bench.episode import Account, model_named
+from sayso.bench.episode import Outcome, carried_out, model_named
 from sayso.bench.judge import Witness
 from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
 from sayso.clock import SimClock
 from sayso.errors import UsageError
-from sayso.events import Event, MissionEnded, PlanEnded, Prompted, Replanned, StatementReady
+from sayso.events import Event, PlanEnded, Prompted, Replanned, StatementReady
 from sayso.mission.defaults import MakePlanner, make_planner
 from sayso.models.scripted import Scripted
 from sayso.planners.sequence import SORRY_SAID
@@ -42,21 +40,6 @@ WORLD_TRIES = 6
 PLAN_TRIES = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """One mission: what happened, and which goals were missed."""
-
-    events: tuple[Event, ...]
-    missed: tuple[str, ...]
-    collisions: int
-
-    @property
-    def ended(self) -> MissionEnded:
-        last = self.events[-1]
-        assert isinstance(last, MissionEnded)
-        return last
-
-
 def world_for(one: Command, seed: int) -> Home:
     """A home in which the command can be done; a seed that leaves no room for somebody is passed over."""
     for attempt in range(WORLD_TRIES):
@@ -74,21 +57,9 @@ def carry_out(
 ) -> Outcome:  # fmt: skip
     """Say the command to a robot in its world, and judge."""
     world = world_for(one, seed)
-
-    async def go() -> Outcome:
-        agent = Agent(world=world, model=model, planner=make, skills=skills)
-        events: list[Event] = []
-        async with agent:
-            witness = Witness(world.truth, CHOICES)
-            async for event in agent.say(one.text):
-                witness.see(event)
-                events.append(event)
-            await asyncio.sleep(one.after_s)
-            witness.note()
-            missed = tuple(goal for goal in one.goals if witness.verdict(goal).truth is not True)
-            return Outcome(tuple(events), missed, witness.collisions)
-
-    return SimClock().run(go())
+    agent = Agent(world=world, model=model, planner=make, skills=skills)
+    witness = Witness(world.truth, CHOICES)
+    return SimClock().run(carried_out(agent, one.text, witness, one.goals, after_s=one.after_s))
 
 
 def double(one: Command) -> Scripted:
@@ -116,17 +87,13 @@ def run_episode(trial: Trial) -> Score:
     skills = (lambda skills: skills.only(PAPER)) if trial.ablation == "paper-skills" else lambda s: s
     outcome = carry_out(one, model, _planner(trial, model), trial.seed, skills=skills)
     ended, done = outcome.ended, not outcome.missed and outcome.ended.outcome == "achieved"
-    account = Account()
-    for event in outcome.events:
-        account.see(event)
     right = (done and not ended.replans) or (trial.model != RANDOM and plan_right(one, outcome, trial.seed))
     first, after = admissible(outcome.events)
     figures = {"admissible_first": float(first), "admissible": float(after), "plan_right": float(right)}
-    return account.score(
+    return outcome.score(
         trial,
         done,
         reason=f"{one.frame}: {one.text!r}: {ended.outcome}: {ended.reason}; missed {', '.join(outcome.missed) or '-'}",
-        collisions=outcome.collisions,
         figures={**figures, **{f"right_{kind}": float(right) for kind in one.kinds}},
     )
 

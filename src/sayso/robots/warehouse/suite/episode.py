@@ -8,7 +8,6 @@ lapses-N (so many answers of the model are nonsense, half of them a `done` befor
 
 from __future__ import annotations
 
-import asyncio
 import math
 import random
 import tempfile
@@ -19,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from sayso.agent import Agent
-from sayso.bench.episode import Account, model_named
+from sayso.bench.episode import Outcome, carried_out, model_named
 from sayso.bench.judge import Witness
 from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
@@ -115,15 +114,10 @@ def run_episode(trial: Trial, model: Model | None = None, say: str = "") -> Scor
         planner = _planner(trial, speaker, parts)
         agent = Agent(world=world, model=speaker, planner=planner, limits=limits, memory=memory)
         at_first = places(world.truth())
-        witness, events = Witness(lambda: told_of(world.truth(), at_first)), list[Event]()
-        async with agent:
-            async for event in agent.say(say or told(wanted)):
-                events.append(event)
-                if isinstance(event, TaskEnded | MissionEnded):
-                    witness.see(event)
-            await asyncio.sleep(0.5)
-            witness.note()
-        return _score(trial, wanted, world, witness, events, at_first)
+        witness = Witness(lambda: told_of(world.truth(), at_first))
+        sees = TaskEnded | MissionEnded
+        outcome = await carried_out(agent, say or told(wanted), witness, (), after_s=0.5, sees=sees)
+        return _score(trial, wanted, world, witness, outcome, at_first)
 
     with ExitStack() as stack:
         if "no-memory" in parts:
@@ -189,12 +183,8 @@ def errands(wanted: Task, first: dict[str, str]) -> list[Errand]:
     return [*some, Errand("", (), wanted.robot_at)] if wanted.robot_at else some
 
 
-def _score(
-    trial: Trial, wanted: Task, world: Warehouse, witness: Witness, events: Sequence[Event], first: State
-) -> Score:
-    last, account = places(world.truth()), Account()
-    for event in events:
-        account.see(event)
+def _score(trial: Trial, wanted: Task, world: Warehouse, witness: Witness, outcome: Outcome, first: State) -> Score:
+    last, events = places(world.truth()), outcome.events
     judged = verdict(wanted, witness, first, last, world.meddled)
     answers = [e for e in events if isinstance(e, AnswerEnded)]
     figures = {
@@ -206,14 +196,13 @@ def _score(
         **_spent_s(events),
         **_figures(wanted, world, judged, first),
     }
-    return account.score(
+    return outcome.score(
         trial,
         judged.success,
         f"{wanted.world}: ",
         tokens=sum(e.tokens_out for e in answers),
         replans=_warned(events, "departs"),
         model_calls=len(answers),
-        collisions=witness.collisions,
         figures=figures,
     )
 
