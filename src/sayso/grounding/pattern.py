@@ -44,19 +44,22 @@ class _Word:
 
 @dataclass(frozen=True, slots=True)
 class _Slot:
-    kind: str
+    """Something to be read, such as `length`; `name` is what it is called in what was read."""
+
+    text: str
     name: str
 
     def read(self, words: Sequence[Token], at: int) -> Iterator[tuple[int, Slots]]:
-        for end, value in _SLOTS.get(self.kind, functools.partial(_amount, self.kind))(words, at):
+        for end, value in _SLOTS.get(self.text, functools.partial(_amount, self.text))(words, at):
             yield end, {self.name: value}
 
 
 @dataclass(frozen=True, slots=True)
-class _Choice:
-    """`firsts` are the words that each of the ways may begin with, None for any."""
+class Choice:
+    """Ways to say something; one that is `open` may be left out. `firsts` are the words that each of them may begin
+    with, None for any."""
 
-    ways: tuple[tuple[_Part, ...], ...]
+    ways: tuple[tuple[Part, ...], ...]
     firsts: tuple[frozenset[str] | None, ...]
     open: bool = False
 
@@ -69,10 +72,10 @@ class _Choice:
             yield at, {}
 
 
-_Part: TypeAlias = _Word | _Slot | _Choice
+Part: TypeAlias = _Word | _Slot | Choice
 
 
-def _row(parts: Sequence[_Part], words: Sequence[Token], at: int, n: int = 0) -> Iterator[tuple[int, Slots]]:
+def _row(parts: Sequence[Part], words: Sequence[Token], at: int, n: int = 0) -> Iterator[tuple[int, Slots]]:
     """The parts from the `n`th on, one behind the other."""
     for here in range(n, len(parts)):
         part = parts[here]
@@ -91,7 +94,7 @@ class Pattern:
     """One pattern, compiled."""
 
     def __init__(self, text: str) -> None:
-        self._whole = _parsed(iter(_PIECE.findall(text)))
+        self._whole = parsed(text)
         self.first, _ = _begins([self._whole])
         self.must = _must(self._whole)
 
@@ -164,23 +167,23 @@ class Patterns:
         return best[1] if best else None
 
 
-def _begins(parts: Sequence[_Part]) -> tuple[frozenset[str] | None, bool]:
+def _begins(parts: Sequence[Part]) -> tuple[frozenset[str] | None, bool]:
     """The words that a row of parts may begin with, None for any, and whether all of it may be left out."""
     first: frozenset[str] = frozenset()
     for part in parts:
         if isinstance(part, _Slot):
             return None, False
-        ways = [_begins(way) for way in part.ways] if isinstance(part, _Choice) else [(frozenset((part.text,)), False)]
+        ways = [_begins(way) for way in part.ways] if isinstance(part, Choice) else [(frozenset((part.text,)), False)]
         for words, _ in ways:
             if words is None:
                 return None, False
             first |= words
-        if not (isinstance(part, _Choice) and (part.open or any(empty for _, empty in ways))):
+        if not (isinstance(part, Choice) and (part.open or any(empty for _, empty in ways))):
             return first, False
     return first, True
 
 
-def _must(part: _Part) -> frozenset[str]:
+def _must(part: Part) -> frozenset[str]:
     """The words that every reading has."""
     if isinstance(part, _Word):
         return frozenset((part.text,))
@@ -200,22 +203,27 @@ def sayings(table: str, section: str) -> Sequence[tuple[Mapping[str, Any], Patte
     return [(row, pattern(say)) for row in toml(__package__, table)[section] for say in row["say"]]
 
 
-def _parsed(parts: Iterator[str], open: bool = False) -> _Choice:
-    ways: list[list[_Part]] = [[]]
+def parsed(text: str) -> Choice:
+    """What a pattern is made of, for who reads its slots in another way."""
+    return _choice(iter(_PIECE.findall(text)))
+
+
+def _choice(parts: Iterator[str], open: bool = False) -> Choice:
+    ways: list[list[Part]] = [[]]
     for part in parts:
         if part in "])":
             break
         if part == "|":
             ways.append([])
         elif part in "[(":
-            ways[-1].append(_parsed(parts, part == "["))
+            ways[-1].append(_choice(parts, part == "["))
         elif part.startswith("<"):
             kind, _, name = part[1:-1].partition(":")
             ways[-1].append(_Slot(kind, name or kind))
         else:
             ways[-1].append(_Word(part))
     begins = [_begins(way) for way in ways]
-    return _Choice(tuple(map(tuple, ways)), tuple(None if empty else first for first, empty in begins), open)
+    return Choice(tuple(map(tuple, ways)), tuple(None if empty else first for first, empty in begins), open)
 
 
 def _amount(kind: str, words: Sequence[Token], at: int) -> Iterator[tuple[int, float]]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
 from sayso.errors import NotUnderstood
+from sayso.grounding.pattern import Choice, parsed
 from sayso.planners.reflex.reader import Amount, Reader
 from sayso.planners.reflex.steps import (
     Answer,
@@ -35,39 +35,14 @@ Got: TypeAlias = dict[str, Any]
 """What was read, by the symbol of the form."""
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
-    """Ways to say something, each of symbols and other forms in a row; an `open` one may be left out."""
-
-    ways: tuple[tuple[str | Form, ...], ...]
-    open: bool = False
-
-    @classmethod
-    def of(cls, text: str) -> Form:
-        for mark in "[](|)":
-            text = text.replace(mark, f" {mark} ")
-        return cls._parsed(iter(text.split()))
-
-    @classmethod
-    def _parsed(cls, parts: Iterator[str], open: bool = False) -> Form:
-        ways: list[list[str | Form]] = [[]]
-        for part in parts:
-            if part in "])":
-                break
-            if part == "|":
-                ways.append([])
-            else:
-                ways[-1].append(cls._parsed(parts, part == "[") if part in "[(" else part[1:-1])
-        return cls(tuple(map(tuple, ways)), open)
-
-    def read(self, r: Reader, got: Got) -> bool:
-        """Move past it, or stay."""
-        start = r.at
-        for way in self.ways:
-            if all(part.read(r, got) if isinstance(part, Form) else _take(r, part, got) for part in way):
-                return True
-            r.at = start
-        return self.open
+def _read(form: Choice, r: Reader, got: Got) -> bool:
+    """Read a form and move past it, or stay."""
+    start = r.at
+    for way in form.ways:
+        if all(_read(part, r, got) if isinstance(part, Choice) else _take(r, part.text, got) for part in way):
+            return True
+        r.at = start
+    return form.open
 
 
 def _take(r: Reader, symbol: str, got: Got) -> bool:
@@ -311,13 +286,13 @@ TAKES = {"take_off": "take_off", "picture": "take_picture", "go_to": "goto", "go
 TURNS = ("turn", "turn_about", "turn_aside", "turn_round", "spin", "whole_turn", "look_around", "polygon", "circle")
 
 
-def _rule(makes: str, form: Form, r: Reader) -> Step | None:
+def _rule(makes: str, form: Choice, r: Reader) -> Step | None:
     """Read one command, said so. Where it is another one, the caller puts the place back. One that this robot cannot
     carry out expects nothing: who stumbles is told of what it can."""
     got = Got()
     takes = "turn" if makes in TURNS else TAKES.get(makes, "")
     r.muted = bool(takes) and takes not in r.able
-    step = MAKES[makes](r, got) if form.read(r, got) else None
+    step = MAKES[makes](r, got) if _read(form, r, got) else None
     r.muted = False
     return step
 
@@ -325,4 +300,4 @@ def _rule(makes: str, form: Form, r: Reader) -> Step | None:
 @functools.cache
 def rules(of: str = "plain") -> Sequence[Callable[[Reader], Step | None]]:
     """A rule for each form in a list of the data file."""
-    return [partial(_rule, makes, Form.of(text)) for makes, text in toml(__package__, "commands.toml")[of]]
+    return [partial(_rule, makes, parsed(text)) for makes, text in toml(__package__, "commands.toml")[of]]
