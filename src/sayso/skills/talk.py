@@ -25,11 +25,7 @@ class Talk:
     """What a robot says and asks. `since_s` tells the seconds since the plan started."""
 
     def __init__(
-        self,
-        tell: Callable[[str], None],
-        ask: Ask | None,
-        perception: Perception,
-        since_s: Callable[[], float],
+        self, tell: Callable[[str], None], ask: Ask | None, perception: Perception, since_s: Callable[[], float]
     ) -> None:
         self._tell = tell
         self._ask = ask

@@ -52,12 +52,7 @@ Person: TypeAlias = Callable[[Console, Clock], TypedInput]
 
 
 def chat(
-    setup: Setup,
-    stops: Stops,
-    console: Console,
-    pace: float | None,
-    journal: Path | None,
-    by: Person = TypedInput,
+    setup: Setup, stops: Stops, console: Console, pace: float | None, journal: Path | None, by: Person = TypedInput
 ) -> None:
     """Until `quit` or the end of the input. The robot comes to rest before this returns."""
     watched = 1.0 if pace is None and console.is_terminal else pace or 0.0

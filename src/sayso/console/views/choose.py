@@ -8,16 +8,7 @@ from typing import Any
 
 from nicegui import ui
 
-from sayso.console.choices import (
-    LIMITS,
-    PLANNERS,
-    ConsoleSetup,
-    machine_of,
-    robots,
-    try_model,
-    with_address,
-    worlds,
-)
+from sayso.console.choices import LIMITS, PLANNERS, ConsoleSetup, machine_of, robots, try_model, with_address, worlds
 from sayso.console.station import Station
 from sayso.console.views.parts import Text, block, button, choice, field, fill, put, show_if
 from sayso.errors import UsageError

@@ -51,10 +51,7 @@ class Origin:
     def degrees(self, x_m: float, y_m: float) -> tuple[float, float]:
         """Latitude and longitude of a place on the map."""
         shrink = math.cos(math.radians(self.latitude_deg))
-        return (
-            self.latitude_deg + y_m / METRES_PER_DEGREE,
-            self.longitude_deg + x_m / METRES_PER_DEGREE / shrink,
-        )
+        return (self.latitude_deg + y_m / METRES_PER_DEGREE, self.longitude_deg + x_m / METRES_PER_DEGREE / shrink)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +136,7 @@ def _simple(number: int, item: Item) -> dict[str, Any]:
     }
 
 
-def kml(
-    courses: Iterable[Course],
-    terrain: Terrain,
-    origin: Origin,
-    areas: Sequence[str] = (),
-) -> str:
+def kml(courses: Iterable[Course], terrain: Terrain, origin: Origin, areas: Sequence[str] = ()) -> str:
     """The way of the aircraft as a line above the ground, areas as outlines, and home as a pin."""
     points = [(*terrain.home, 0.0), *(leg.to for course in courses for leg in course.legs)]
     line = _coordinates(points, origin)

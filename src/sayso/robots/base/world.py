@@ -45,10 +45,5 @@ class Hall(Physical):
         pose, speed_mps = self.really()
         touches = tuple(self._touches.values())
         return Truth(
-            time_s=self.time_s,
-            pose=pose,
-            start=self._start,
-            speed_mps=speed_mps,
-            charge=self.charge,
-            contacts=touches,
+            time_s=self.time_s, pose=pose, start=self._start, speed_mps=speed_mps, charge=self.charge, contacts=touches
         )

@@ -14,16 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from sayso.grounding.inflection import listed
 from sayso.grounding.lexicon import means
 from sayso.grounding.matching import RELATION_NAMES, RELATIONS, SUPERLATIVES, wanted_thing
-from sayso.grounding.names import (
-    ARTICLES,
-    OPERATOR_NAMES,
-    START_NAMES,
-    Names,
-    bare,
-    lowered,
-    nearest,
-    read_names,
-)
+from sayso.grounding.names import ARTICLES, OPERATOR_NAMES, START_NAMES, Names, bare, lowered, nearest, read_names
 from sayso.grounding.people import described, is_person
 from sayso.language import check, parse, show
 from sayso.language.nodes import Assign, Expr, Invocation, Literal, Replan, Statement, Variable, walk

@@ -104,11 +104,7 @@ def run(
 
 
 @choosing()
-def chat(
-    chosen: Chosen,
-    approve: ApproveOption = False,
-    pace: PaceOption = None,
-) -> None:
+def chat(chosen: Chosen, approve: ApproveOption = False, pace: PaceOption = None) -> None:
     """Talk with a robot: each wish sees what was said and done before. quit ends, Ctrl-C stops the robot."""
     with attended(chosen.fleet) as stops:
         from sayso.terminal.chat import chat as talk

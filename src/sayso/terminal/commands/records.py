@@ -57,8 +57,7 @@ def replay(
 
 def export(
     what: Annotated[
-        list[str] | None,
-        typer.Argument(help="A mission, as in `sayso why`; for --to: areas and the like, in order."),
+        list[str] | None, typer.Argument(help="A mission, as in `sayso why`; for --to: areas and the like, in order.")
     ] = None,
     mcap: Annotated[Path | None, typer.Option(metavar="FILE", help="A new file of the mission's record.")] = None,
     to: Annotated[

@@ -267,10 +267,7 @@ def _item(
 
 
 def room_on(
-    piece: Furniture,
-    size_m: Sequence[float],
-    taken: Sequence[tuple[float, float, float, float]],
-    chance: random.Random,
+    piece: Furniture, size_m: Sequence[float], taken: Sequence[tuple[float, float, float, float]], chance: random.Random
 ) -> tuple[float, float] | None:
     """A free spot for a thing on a surface, in its frame: near the front edge, else in a second row behind.
 

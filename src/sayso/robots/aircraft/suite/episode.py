@@ -185,13 +185,7 @@ LUCK = 7919
 """Keeps the draws of two cameras apart."""
 
 
-def play(
-    row: RescueMission,
-    seed: int,
-    planner: str = "scored",
-    model: Model | None = None,
-    **knobs: Any,
-) -> Played:
+def play(row: RescueMission, seed: int, planner: str = "scored", model: Model | None = None, **knobs: Any) -> Played:
     """Fly one mission; of several aircraft each has its own actions and battery. `knobs` are those of `Rules`."""
     worlds = [country(row, seed, LUCK * number) for number in range(FLEETS.get(planner, 1))]
     witness, asked = Witness(worlds[0].truth), model or ModelledLatency(RescueDouble())

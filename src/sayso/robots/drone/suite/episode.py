@@ -69,10 +69,7 @@ PLANS = {
         unprobed="tu(90);?iv('scissors'){l('scissors');g('scissors')}",
     ),
     "6": Plans("?s('chair'){_1=p('Which object is closest to the chair?');g(_1)}", answer=first_of("apple")),
-    "7": Plans(
-        "mu(100);_1=p('Anything red and sweet?');?_1!=False{tp;->True}md(100)",
-        answer=first_of("apple"),
-    ),
+    "7": Plans("mu(100);_1=p('Anything red and sweet?');?_1!=False{tp;->True}md(100)", answer=first_of("apple")),
     "8": Plans(
         "_1=sa('Anything to eat here?');?_1!=False{g(_1);rh;->True}_2=sa('Anything to drink here?');?_2!=False{g(_2)}",
         answer=first_of(),
