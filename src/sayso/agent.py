@@ -20,11 +20,12 @@ from sayso import events as ev
 from sayso.clock import WallClock, current
 from sayso.errors import JournalError, RobotError, UsageError
 from sayso.executive import Executive
-from sayso.executive.halting import Supervisor, begun, bounded
+from sayso.executive.halting import begun, bounded
 from sayso.executive.latch import Latch
 from sayso.executive.missions import DirectorExecutive
 from sayso.executive.ownership import claim, unclaim
 from sayso.executive.state_reader import StateReader
+from sayso.executive.supervisor import Supervisor
 from sayso.limits import Limits
 from sayso.memory.journal import stops_folder
 from sayso.memory.metrics import latest

@@ -7,7 +7,7 @@ import asyncio
 from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.events import Event, MissionEnded, PlanEnded, TaskStarted
-from sayso.planners.reflex import ReflexFirst
+from sayso.planners.reflex.first import ReflexFirst
 from sayso.roles import End, Session
 from sayso.worlds import make
 

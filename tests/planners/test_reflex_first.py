@@ -9,7 +9,7 @@ import pytest
 from sitting import Sitting, finished
 
 from sayso.errors import NotUnderstood
-from sayso.planners.reflex import ReflexFirst, behind
+from sayso.planners.reflex.first import ReflexFirst, behind
 from sayso.planners.text_planner import TextPlanner, stepped
 from sayso.roles import Attempt, Brief, End, Observation, Session
 from sayso.scene import Pose, Scene

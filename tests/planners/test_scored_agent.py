@@ -12,7 +12,7 @@ from sayso.clock import SimClock
 from sayso.events import Event, Instructed, MissionEnded, PlanEnded, PlanRefused, Said, StatementReady, TaskEnded
 from sayso.mission.defaults import make_planner, settled
 from sayso.models.latency import ModelledLatency
-from sayso.planners.reflex import behind
+from sayso.planners.reflex.first import behind
 from sayso.planners.scored import Scored
 from sayso.planners.scored_domain import SkillDomain
 from sayso.prompts.score import score_prompt

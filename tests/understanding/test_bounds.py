@@ -17,7 +17,7 @@ from sayso.limits import Apart, Limits, Stay, Zone
 from sayso.models.scripted import Scripted
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt
-from sayso.robots.drone.approach import detour
+from sayso.robots.drone.detour import detour
 from sayso.robots.drone.world.office import Office
 from sayso.roles import Model
 from sayso.scene import Pose, Spot

@@ -12,7 +12,8 @@ from PIL import Image
 
 from sayso.clock import SimClock
 from sayso.errors import SkillFailed
-from sayso.robots.drone.world.office import Office, Shape
+from sayso.robots.drone.world.draw import Shape
+from sayso.robots.drone.world.office import Office
 from sayso.scene import Pose
 from sayso.terminal.film import write_film
 from sayso.worlds.draw import TRAIL, Chart, Tag

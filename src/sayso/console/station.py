@@ -22,7 +22,8 @@ from sayso.grounding.answers import meant
 from sayso.language import foresee, parse
 from sayso.limits import Limits
 from sayso.memory.mission_view import Item, MissionView, updated
-from sayso.planners.reflex import behind, urgent
+from sayso.planners.reflex import urgent
+from sayso.planners.reflex.first import behind
 from sayso.roles import Check, RobotState, closing
 from sayso.scene import Pose
 from sayso.skill import SkillSet

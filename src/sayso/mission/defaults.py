@@ -20,7 +20,8 @@ from importlib.metadata import entry_points
 from typing import TypeAlias
 
 from sayso.errors import UsageError
-from sayso.planners.reflex import Reflex, ReflexFirst
+from sayso.planners.reflex import Reflex
+from sayso.planners.reflex.first import ReflexFirst
 from sayso.planners.rolling import Rolling
 from sayso.planners.scored import Scored, ScoredRule
 from sayso.planners.scored_domain import SkillDomain

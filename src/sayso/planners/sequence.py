@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from sayso.errors import ModelBroke, ModelUnavailable, PlanError
 from sayso.language import check, parse, show
 from sayso.language.nodes import Assign, Invocation, Literal, Plan, Variable, walk
-from sayso.planners.goal_plan import given_up, short
+from sayso.planners.failed_plan import given_up, short
 from sayso.planners.plan_answer import split
 from sayso.planners.text_planner import TextPlanner
 from sayso.roles import Attempt, Brief, Model, Prompt, answered

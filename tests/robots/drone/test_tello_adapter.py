@@ -23,8 +23,8 @@ from sayso.plugins.machines import StakedRoom, machines, reached
 from sayso.robots.check import check
 from sayso.robots.drone.tello.adapter import Tello
 from sayso.robots.drone.tello.emulator import DryRun
-from sayso.robots.drone.tello.link import Reckoning
 from sayso.robots.drone.tello.protocol import TelloState
+from sayso.robots.drone.tello.reckoning import Reckoning
 from sayso.robots.drone.world.office import Office
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from sayso.goals.text import quoted
 from sayso.language.printer import joined, when
-from sayso.planners.goal_plan import failed_plan, failure, fell_short, given_up
+from sayso.planners.failed_plan import failed_plan, failure, fell_short, given_up
 from sayso.robots.drone.goal_plan import log
 from sayso.robots.drone.meant import View
 from sayso.roles import Brief

@@ -24,7 +24,7 @@ from sayso.grounding.inflection import row
 from sayso.grounding.names import read_names
 from sayso.language.nodes import Assign, Invocation, Literal, Variable
 from sayso.language.printer import joined
-from sayso.planners.goal_plan import FailedPlan, failed_plan, failure, fell_short, given_up, short
+from sayso.planners.failed_plan import FailedPlan, failed_plan, failure, fell_short, given_up, short
 from sayso.planners.sequence import SORRY_DONE
 from sayso.robots.service.service import UNKNOWN_ANSWER
 from sayso.robots.service.walk import nowhere, say

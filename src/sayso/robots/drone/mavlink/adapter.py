@@ -20,7 +20,7 @@ from pymavlink.dialects.v20 import common as mavlink
 from sayso.errors import RobotError, SkillFailed
 from sayso.limits import Limits
 from sayso.plugins.machines import StakedRoom
-from sayso.robots.drone.mavlink.link import UNKNOWN, Address, AutopilotTelemetry, Link
+from sayso.robots.drone.mavlink.link import Address, Link
 from sayso.robots.drone.mavlink.protocol import (
     ACCEPTED,
     BEAT_S,
@@ -36,6 +36,7 @@ from sayso.robots.drone.mavlink.protocol import (
     mode_command,
     setpoint,
 )
+from sayso.robots.drone.mavlink.telemetry import UNKNOWN, AutopilotTelemetry
 from sayso.robots.real import LOOK_S, TICK_S, Distant
 from sayso.roles import Check
 from sayso.scene import Pose, wrap

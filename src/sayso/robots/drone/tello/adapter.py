@@ -17,8 +17,9 @@ from typing import ClassVar
 from sayso.errors import RobotError, SkillFailed
 from sayso.limits import Limits
 from sayso.plugins.machines import StakedRoom
-from sayso.robots.drone.tello.link import Link, Reckoning
+from sayso.robots.drone.tello.link import Link
 from sayso.robots.drone.tello.protocol import COMMAND_PORT, HOST, MOVE_CM, OK, SDK, STATE_PORT, STOPPED
+from sayso.robots.drone.tello.reckoning import Reckoning
 from sayso.robots.real import LOOK_S, Distant
 from sayso.scene import wrap
 
