@@ -46,7 +46,7 @@ def test_every_reading_is_a_goal_refusal_or_question() -> None:
 
 def test_code_works_for_every_goal_whose_things_are_known() -> None:
     """A name that no table has is no fault of the reading; any other goal has its errands."""
-    everything = Table.read(
+    everything = Table(
         {
             "places": [
                 {"name": "bench", "kind": "home", "placement": True},

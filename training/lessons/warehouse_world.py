@@ -40,7 +40,7 @@ def shipped() -> Hall:
     """The shipped table of names."""
     table = tomllib.loads((STORE / "names.toml").read_text("utf-8"))
     likes = {s["name"]: frozenset(LIKES.get(x, x) for x in s["likes"]) for s in table["stock"]}
-    return Hall(Table.read(table), likes, _aliases(table))
+    return Hall(Table(table), likes, _aliases(table))
 
 
 def _aliases(table: Mapping[str, Any]) -> Mapping[str, Sequence[str]]:
@@ -77,7 +77,7 @@ def made_up(rng: Random) -> Hall:
             places.append(extra)
     rng.shuffle(places)
     table = {"places": places, "categories": categories, "objects": objects}
-    return Hall(Table.read(table), likes, _aliases(table))
+    return Hall(Table(table), likes, _aliases(table))
 
 
 def _other(rng: Random, use: str, placement: bool) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from sayso.errors import UsageError
 from sayso.plugins.loading import checked, is_file, maker, registered
@@ -29,6 +29,14 @@ class Errand:
     takes: frozenset[str]
 
 
+class Scenic(Protocol):
+    """A class of worlds that has scenes."""
+
+    def __call__(self, *args: Any, **options: Any) -> World: ...
+
+    def scenes(self) -> Sequence[str]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A registered world: what makes it, what it is, its scenes, and the one taken by default.
@@ -42,6 +50,11 @@ class Entry:
     scenes: Callable[[], Sequence[str]] = tuple
     scene: str = ""
     errand: Errand | None = None
+
+    @classmethod
+    def of(cls, load: Callable[[], Scenic], says: str, scene: str, errand: Errand | None = None) -> Entry:
+        """A world whose class is loaded, with all of its physics, when one is made or its scenes are asked for."""
+        return cls(lambda **options: load()(**options), says, lambda: load().scenes(), scene, errand)
 
 
 @functools.cache

@@ -34,7 +34,7 @@ from sayso.task import WAY_BLOCKED, Ran
 
 TABLE: Mapping[str, Any] = tomllib.loads((STORE / "names.toml").read_text("utf-8"))
 STOCK = {s["id"]: s for s in TABLE["stock"]}
-NAMES = Table.read(TABLE)
+NAMES = Table(TABLE)
 STEPS_MAX, SAME_MAX = 80, 4
 
 _POINT = re.compile(r"-?[\d.]+, ?-?[\d.]+")

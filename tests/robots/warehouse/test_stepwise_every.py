@@ -9,7 +9,7 @@ from sayso.robots.warehouse.perception import SeenFromHere
 from sayso.roles import Observation, RobotState
 from sayso.task import Ran
 
-TABLE = Table.read(
+TABLE = Table(
     {
         "places": [
             {"name": "fruit table", "kind": "home", "placement": True, "aliases": []},

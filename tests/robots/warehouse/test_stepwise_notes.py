@@ -28,7 +28,7 @@ def there(sights_: Sights) -> None:
 
 
 def test_a_look_is_kept_by_place_and_glimpses_are_added() -> None:
-    mine = Sights(Table.read({}))
+    mine = Sights(Table({}))
     there(mine)
     assert mine.at == "fruit table"
     assert mine.seen == {
@@ -41,7 +41,7 @@ def test_a_look_is_kept_by_place_and_glimpses_are_added() -> None:
 
 
 def test_what_was_taken_is_no_longer_there_though_the_eyes_go_on_telling_of_it() -> None:
-    mine = Sights(Table.read({}))
+    mine = Sights(Table({}))
     there(mine)
     mine.hear(Step("pick_up", ("green apple",)), saw(FRUIT, "apple"))
     assert mine.seen["fruit table"] == ["apple (red)", "plum (purple)"]
@@ -51,7 +51,7 @@ def test_what_was_taken_is_no_longer_there_though_the_eyes_go_on_telling_of_it()
 
 
 def test_what_was_reached_for_in_vain_is_not_there_and_a_failed_way_leads_nowhere() -> None:
-    mine = Sights(Table.read({}))
+    mine = Sights(Table({}))
     there(mine)
     in_vain = Ran("pick_up", ("plum",), "failed", "no plum is seen here; seen: apple", code=NOT_SEEN, about=("plum",))
     mine.hear(Step("pick_up", ("plum",)), StepResult(False, (in_vain,), Observation.of(FRUIT)))

@@ -14,7 +14,7 @@ from sayso.robots.warehouse.world import STORE
 from sayso.worlds.indoor.scene import knowledge, read_flat
 
 ALL = pytest.mark.parametrize("wanted", tasks(), ids=lambda t: t.id)
-TABLE = Table.read(knowledge(STORE))
+TABLE = Table(knowledge(STORE))
 
 
 def begin(wanted: Task) -> dict[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Protocol
 
 from sayso.drawing import NO_TURN, Figure, Solid
@@ -23,8 +22,7 @@ from sayso.roles import Brief, Model, Planner, Robot
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import shared
 from sayso.tables.words import Words
-from sayso.world import World
-from sayso.worlds import Entry
+from sayso.worlds import Entry, Scenic
 
 log = Says("l")
 NOTHING = "I have sighted nothing and nobody so far. Tell me where to search, and for what."
@@ -102,16 +100,10 @@ KIT = Kit(
 )
 
 
-def _world(**options: Any) -> World:
-    from sayso.robots.aircraft.world.country import Rescue  # with all of its physics, which nobody else waits for
-
-    return Rescue(**options)
-
-
-def _scenes() -> Sequence[str]:
+def _world() -> Scenic:
     from sayso.robots.aircraft.world.country import Rescue
 
-    return Rescue.scenes()
+    return Rescue
 
 
-COUNTRY = Entry(_world, "open country with somebody lost in it and a small aircraft with a camera", _scenes, "valley")
+COUNTRY = Entry.of(_world, "open country with somebody lost in it and a small aircraft with a camera", "valley")

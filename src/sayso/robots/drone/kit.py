@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Protocol
 
 from sayso.drawing import NO_TURN, Figure, Solid, turned
 from sayso.errors import SkillFailed
@@ -23,8 +22,7 @@ from sayso.skills.sight import Camera, LookingBack, Meanings, Named, Recollectio
 from sayso.skills.talk import Talk
 from sayso.tables.guidance import read_guidance
 from sayso.tables.words import Words
-from sayso.world import World
-from sayso.worlds import Entry, Errand
+from sayso.worlds import Entry, Errand, Scenic
 
 DARK, FRONT, BACK = "#1c222c", "#e2582a", "#4a90b8"
 ARM_M, ROTOR_M = 0.13, 0.20
@@ -125,22 +123,15 @@ KIT = Kit(
 )
 
 
-def _world(**options: Any) -> World:
-    from sayso.robots.drone.world.office import Office  # with all of its physics, which nobody else waits for
-
-    return Office(**options)
-
-
-def _scenes() -> Sequence[str]:
+def _world() -> Scenic:
     from sayso.robots.drone.world.office import Office
 
-    return Office.scenes()
+    return Office
 
 
-OFFICE = Entry(
+OFFICE = Entry.of(
     _world,
     "a furnished office with a small quadrotor",
-    _scenes,
     "tour",
     Errand(
         "could you get right up close to the chair",

@@ -26,8 +26,7 @@ from sayso.skills.talk import Talk
 from sayso.tables.words import Words
 from sayso.understanding.final import Final
 from sayso.understanding.forms import is_terse
-from sayso.world import World
-from sayso.worlds import Entry, Errand
+from sayso.worlds import Entry, Errand, Scenic
 
 
 def _capabilities(given: MissionServices) -> Capabilities:
@@ -92,22 +91,15 @@ KIT = Kit(
 )
 
 
-def _world(**options: Any) -> World:
-    from sayso.robots.service.world.home import Home  # with all of its physics, which nobody else waits for
-
-    return Home(**options)
-
-
-def _scenes() -> Sequence[str]:
+def _world() -> Scenic:
     from sayso.robots.service.world.home import Home
 
-    return Home.scenes()
+    return Home
 
 
-FLAT = Entry(
+FLAT = Entry.of(
     _world,
     "a flat with people, things and a service robot",
-    _scenes,
     "flat",
     Errand("could you drive over to the couch", "visited(couch)", "move_to('couch')", frozenset({"move_to"})),
 )

@@ -27,7 +27,7 @@ class Errands(ListLedger):
 
     def __init__(self, brief: Brief) -> None:
         super().__init__()
-        self.way = Way(Table.read(brief.knowledge))
+        self.way = Way(Table(brief.knowledge))
         self.open, self.met = list[Goal](), list[Goal]()
         self._goals: list[Goal] = []
         """All that ever were, in the order in which they came up."""

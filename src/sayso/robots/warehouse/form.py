@@ -60,7 +60,7 @@ class WishForm(ReadingForm):
         brief = brief_of(prompt)
         if prompt.purpose not in self.ways or brief.history or not brief.knowledge:
             return ""
-        vocabulary = Vocabulary(Table.read(brief.knowledge).names)
+        vocabulary = Vocabulary(Table(brief.knowledge).names)
         if (asks := asked(brief.core, vocabulary.words)) is not None:
             return json.dumps({"want": show(vocabulary.grounded(asks))})
         errand = vocabulary.errand(brief.core)
@@ -72,7 +72,7 @@ class WishForm(ReadingForm):
             return self.declined(prompt, REPLIES[kind][why].format(wish=brief_of(prompt).core.strip(" .!?")))
         brief = brief_of(prompt)
         goal = parse(written)
-        table = Table.read(brief.knowledge)
+        table = Table(brief.knowledge)
         match only_asked(goal, brief.request):
             case Pred("answered") as asks:
                 return json.dumps({"want": show(Vocabulary(table.names).grounded(asks))})
@@ -91,7 +91,7 @@ class WishForm(ReadingForm):
             goal = parse(written)
         except PlanSyntaxError:
             return written  # which is declined as it is
-        table, meant = Table.read(brief_of(prompt).knowledge), dict[str, str]()
+        table, meant = Table(brief_of(prompt).knowledge), dict[str, str]()
         for phrase in dict.fromkeys(w.kind for w in _things(goal) if w.kind != IT and table.told_apart(w.kind)):
             some = table.kinds_of(phrase)
             names = [n for n in some if ask(_question(phrase, n, table.paint.get(n, ""))) == n]

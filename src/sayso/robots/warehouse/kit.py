@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 from sayso.grounding.names import read_names
 from sayso.plugins.kits import Capabilities, Kit, MissionServices, fitting
 from sayso.robots.warehouse.errands import Errands
@@ -17,8 +14,7 @@ from sayso.skills.finding import Finding
 from sayso.skills.moves import BY_AMOUNT, Moves
 from sayso.tables.guidance import read_guidance
 from sayso.tables.words import Words
-from sayso.world import World
-from sayso.worlds import Entry, Errand
+from sayso.worlds import Entry, Errand, Scenic
 
 
 def _capabilities(given: MissionServices) -> Capabilities:
@@ -46,22 +42,15 @@ KIT = Kit(
 )
 
 
-def _world(**options: Any) -> World:
-    from sayso.robots.warehouse.world.store import Warehouse  # with all of its physics, which nobody else waits for
-
-    return Warehouse(**options)
-
-
-def _scenes() -> Sequence[str]:
+def _world() -> Scenic:
     from sayso.robots.warehouse.world.store import Warehouse
 
-    return Warehouse.scenes()
+    return Warehouse
 
 
-STORE = Entry(
+STORE = Entry.of(
     _world,
     "a warehouse with racks, 33 things that there can be, and a robot with an arm; failures by seed and rate",
-    _scenes,
     "store",
     Errand(
         "please drive over to the fruit table", "visited('fruit table')", "go_to('fruit table')", frozenset({"go_to"})

@@ -9,8 +9,7 @@ its word. A phrase of a wish is read with the table, then with the dictionary. A
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sayso.errors import NotUnderstood
@@ -29,7 +28,6 @@ RANKS = {"smallest": "smallest", "biggest": "largest", "largest": "largest", "ta
 _LABEL = re.compile(r"(.+?) \((.+?)\)$")
 
 
-@dataclass(frozen=True)
 class Table:
     """Kinds of things with their category, where each category belongs, places and what for, colours, other names.
 
@@ -39,41 +37,24 @@ class Table:
     each kind is, in metres, and `paint` its usual colour, where that is known.
     """
 
-    places: tuple[str, ...]
-    spots: tuple[str, ...]
-    purpose: Mapping[str, str]
-    homes: Mapping[str, str]
-    tables: frozenset[str]
-    kinds: Mapping[str, str]
-    aliases: tuple[tuple[str, str], ...]
-    colours: frozenset[str]
-    names: tuple[Name, ...]
-    sizes: Mapping[str, float]
-    paint: Mapping[str, str]
-
-    @classmethod
-    def read(cls, known: Mapping[str, Any]) -> Table:
+    def __init__(self, known: Mapping[str, Any]) -> None:
         places, kinds, categories = (known.get(k, ()) for k in ("places", "objects", "categories"))
-        all_of_them = [*(("place", p) for p in places), *(("kind", k) for k in kinds)]
-        all_of_them += [("category", c) for c in categories]
-        said = [(a.lower(), e["name"]) for _, e in all_of_them for a in e.get("aliases", ())]
-        return cls(
-            places=tuple(p["name"] for p in places),
-            spots=tuple(p["name"] for p in places if p.get("placement")),
-            purpose={p["name"]: p.get("kind", "") if p.get("kind") in table()["purposes"] else "" for p in places},
-            homes={c["name"]: c.get("place", "") for c in categories},
-            tables=frozenset(p["name"] for p in places if p.get("kind") == "home"),
-            kinds={k["name"]: k.get("category", "") for k in kinds},
-            aliases=tuple(sorted(said, key=lambda a: -len(a[0]))),
-            colours=frozenset(
-                [*table()["traits"]["stocked"], *(w for k in kinds for w in str(k.get("paint", "")).split())]
-            ),
-            names=tuple(
-                Name.of(w, what, e["name"]) for what, e in all_of_them for w in (e["name"], *e.get("aliases", ()))
-            ),
-            sizes={k["name"]: max(k["size_m"]) for k in kinds if k.get("size_m")},
-            paint={k["name"]: k["paint"] for k in kinds if k.get("paint")},
-        )
+        every = [("place", places), ("kind", kinds), ("category", categories)]
+        said = [(w, what, e["name"]) for what, es in every for e in es for w in (e["name"], *e.get("aliases", ()))]
+        stocked, painted = table()["traits"]["stocked"], (str(k.get("paint", "")).split() for k in kinds)
+        self.places: Sequence[str] = [p["name"] for p in places]
+        self.spots: Sequence[str] = [p["name"] for p in places if p.get("placement")]
+        self.purpose = {p["name"]: p.get("kind") if p.get("kind") in table()["purposes"] else "" for p in places}
+        self.homes: Mapping[str, str] = {c["name"]: c.get("place", "") for c in categories}
+        self.tables = frozenset(p["name"] for p in places if p.get("kind") == "home")
+        self.kinds: Mapping[str, str] = {k["name"]: k.get("category", "") for k in kinds}
+        self.colours = frozenset[str]().union(stocked, *painted)
+        self.names = [Name.of(*one) for one in said]
+        self.sizes: Mapping[str, float] = {k["name"]: max(k["size_m"]) for k in kinds if k.get("size_m")}
+        self.paint: Mapping[str, str] = {k["name"]: k["paint"] for k in kinds if k.get("paint")}
+        things = (*self.kinds, *self.homes)
+        also = [(word.lower(), name) for word, _, name in said if word != name and name in things]
+        self._called = [*sorted(also, key=lambda one: -len(one[0])), *((name, name) for name in things)]
 
     def kind_in(self, thing: str) -> str:
         """The kind or category at the end of a description; empty for a thing of any kind."""
@@ -167,9 +148,7 @@ class Table:
         if not left:
             return ANYTHING, ()
         rest = " ".join(left)
-        called = [(alias, n) for alias, n in self.aliases if n in self.kinds or n in self.homes]
-        called += [(n, n) for n in (*self.kinds, *self.homes)]
-        alike = list(dict.fromkeys(n for alias, n in called if means(rest, alias)))
+        alike = list(dict.fromkeys(name for word, name in self._called if means(rest, word)))
         if kinds := [n for n in alike if n in self.kinds]:
             return (kinds[0], ()) if len(kinds) == 1 else (ANYTHING, tuple(kinds))
         return (alike[0] if alike else Vocabulary(self.names).named(left, ("kind", "category"))), ()

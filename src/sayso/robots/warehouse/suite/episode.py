@@ -163,7 +163,7 @@ def _model(trial: Trial, wanted: Task, first: dict[str, str], parts: set[str]) -
 def _sound(trial: Trial, wanted: Task, first: dict[str, str], parts: set[str]) -> Model:
     remembers = "no-memory" not in parts
     if trial.model == "rules":
-        table = Table.read(knowledge(STORE))
+        table = Table(knowledge(STORE))
         return speaking(lambda wish: Courier(read(wish, table), remembers), "rules: tables of names, no model")
     double = speaking(lambda wish: Courier(errands(wanted, first), remembers), "oracle double (a test double)")
     goals = {told(wanted): f"{wanted.goal}; not holding(thing)"}
