@@ -169,6 +169,11 @@ PLANS = [
     ("if you see a chair take a picture. Then land", "?iv('chair')==True{tp;} la;"),
     ("if you do not see a chair, turn around", "?iv('chair')==False{tc(180);}"),
     ("if you find a chair, land", "?s('chair')==True{la;}"),
+    ("if there is a chair, land", "?s('chair')==True{la;}"),
+    ("if there is a chair in front of you, land", "?iv('chair')==True{la;}"),
+    ("if there is no chair, land", "?s('chair')==False{la;}"),
+    ("when you see a chair, land", "?s('chair')==True{la;}:{l('I looked all round and found no chair.');->False}"),
+    ("as soon as you spot a chair, turn left, otherwise land", "?s('chair')==True{tu(90);}:{la;}"),
     ("go to the chair, otherwise land", "?s('chair')==True{g('chair');}:{la;}"),
     (
         "if you see a chair land, else if you see a table go to it, otherwise come back",

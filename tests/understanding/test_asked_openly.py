@@ -8,7 +8,7 @@ from sayso.goal import Amount, Pred, Which
 from sayso.goals.spoken import doing
 from sayso.goals.text import parse
 from sayso.understanding.account import LEAVE, leaving_out
-from sayso.understanding.operators import operators
+from sayso.understanding.operators import missing, operators
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,24 @@ from sayso.understanding.operators import operators
 )
 def test_u3_what_may_turn_a_wish_round_is_never_offered_to_be_left_out(wish: str, asked: str) -> None:
     assert leaving_out(wish, operators(wish), parse("turned(right)")) == asked
+
+
+def test_u10_a_condition_that_is_in_doubt_is_read_back_as_a_sentence() -> None:
+    goal = parse("if not found(person from cellar) { turned(right) }")
+    asked = leaving_out("turn right unless it rains", operators("turn right unless it rains"), goal)
+    assert asked.startswith("If there is no person from the cellar, I turn right. What shall I do about “unless")
+
+
+@pytest.mark.parametrize(
+    ("wish", "reading", "left"),
+    [
+        ("do not land, turn right", "turned(right)", []),
+        ("do not land, turn right", "turned(right) then landed", ["not"]),
+        ("turn right and land", "turned(right)", ["land"]),
+    ],
+)
+def test_u3_a_deed_that_is_not_to_be_done_and_is_not_done_is_heard(wish: str, reading: str, left: list[str]) -> None:
+    assert [one.text for one in missing(wish, parse(reading)) if one.kind in ("deed", "negation")] == left
 
 
 def test_u10_where_it_stops_short_is_told_so() -> None:

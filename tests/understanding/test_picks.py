@@ -11,7 +11,7 @@ from sayso.goal import Clause
 from sayso.goals.text import parse, show, written
 from sayso.understanding.picks import picked
 
-PLAIN = {"come back": "home", "rise 40 cm": "moved(up, 40 cm)", "take a picture": "picture"}
+PLAIN = {"stay there": "waited(1 s)", "come back": "home", "rise 40 cm": "moved(up, 40 cm)", "take a picture": "picture"}
 
 
 def plain(text: str) -> Clause | None:
@@ -33,6 +33,7 @@ def plain(text: str) -> Clause | None:
         ("find the largest mug, then take a photo of it", "found(largest mug) then picture(largest mug)"),
         ("take pictures of the lamp, the mug and the bench", "picture(lamp) then picture(mug) then picture(bench)"),
         ("go to the lamp or the bench", "at(lamp) or at(bench)"),
+        ("go to the red lamp and stay there", "at(lamp.red) then waited(1 s)"),
         ("go to the man with the kettle", "at(man.kettle)"),
         ("approach the smaller one of the two lamps", "at(smallest lamp)"),
         ("face the bench with a mug on it", "facing(bench under mug)"),

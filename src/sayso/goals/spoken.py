@@ -35,6 +35,7 @@ from sayso.goal import (
     Which,
     Within,
 )
+from sayso.goals.clauses import changed
 from sayso.goals.text import parse
 from sayso.grounding.inflection import (
     amount,
@@ -222,7 +223,7 @@ class _Teller:
             case Any(parts):
                 return self._joined(parts, "or", who)
             case If(test, yes, no):
-                if_so = f"if {self.fact(test)}, {self.told(yes, 'I ')}"
+                if_so = f"if {self.fact(_there(test))}, {self.told(yes, 'I ')}"
                 return if_so + (f", and if not, {self.told(no, 'I ')}" if no is not None else "")
             case Until(test, body, most):
                 often_ = f", {times(most)} at most" if most else ""
@@ -281,7 +282,7 @@ class _Teller:
                 return row([self.fact(p, so) for p in parts], "or" if so else "and")
             case If(test, yes, no) if so:
                 else_ = f", and {self.fact(no)} if not" if no is not None else ""
-                return f"{self.fact(yes)} if {self.fact(test)}{else_}"
+                return f"{self.fact(yes)} if {self.fact(_there(test))}{else_}"
             case Each(which, body) if so:
                 return self._each(which, body, lambda teller: teller.fact(body), lambda t: t.fact(body))
             case Only(part) if so:
@@ -412,6 +413,14 @@ class _Teller:
         return told
 
 
+def _there(test: Clause) -> Clause:
+    """The test whether something was found as whether it is there, which is how a condition is said."""
+    match test:
+        case Pred("found", args):
+            return Pred("there", args)
+    return changed(test, _there)
+
+
 def _deeds(body: Clause) -> bool:
     """Whether nothing in it is to be decided, or told otherwise than one deed after another."""
     if isinstance(body, Each):
@@ -437,6 +446,8 @@ FORMS = {"of": "of", "short": "short"}
 
 def _placed(form: str | None, argument: Argument, told: str) -> str:
     """An argument in a form: a place with its preposition, how often, how much of it."""
+    if form in ("to", "at") and argument == Which():
+        return "somewhere"
     if form in ("to", "at") and argument != HOME:
         return f"{'with' if form == 'at' and argument == Which(ME) else form} {told}"
     if form == "often" and isinstance(argument, Amount):

@@ -92,6 +92,11 @@ def table() -> Mapping[str, Mapping[str, Sequence[str]]]:
     return toml(__package__, "said.toml")
 
 
+def speaks_of_view(wish: str) -> bool:
+    """Whether a wish speaks of what is in view, and of nothing else that may be there (U7)."""
+    return any(map(read(wish).says, table()["view"]["said"]))
+
+
 def also(label: str) -> Sequence[str]:
     """Other words for what is called so."""
     return table()["also"].get(label.lower(), ())

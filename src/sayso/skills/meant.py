@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sayso.errors import NotUnderstood
-from sayso.goal import ALL, ANYTHING, IT, ME, Which
+from sayso.goal import ALL, ANYTHING, IT, ME, All, Clause, Pred, Which
+from sayso.goals.clauses import changed, several
 from sayso.grounding.inflection import none_of
 from sayso.grounding.lexicon import means, words
 from sayso.grounding.matching import ANY_THING, BUT
@@ -123,6 +124,17 @@ class Named:
             text = f"{text}{BUT}{' or '.join(out)}"
         plain = text in (*self.names.kinds, *self.names.categories)
         return What(text, place, self.usual(name), choices, anything, plain)
+
+    def one_by_one(self, goal: Clause) -> Clause:
+        """The goal with each kind by its own name, where all kinds that a name stands for are meant: both juices."""
+        match goal:
+            case Pred(name, (Which(count=count) as which, *rest)) if count != 1 and not self.is_who(which):
+                kinds = () if self.is_place(which) else self.what(replace(which, count=1)).choices
+                if kinds and count in (ALL, len(kinds)):
+                    each = [replace(which, kind=kind, count=ALL if count == ALL else 1) for kind in kinds]
+                    return several(All, [Pred(name, (one, *rest)) for one in each])
+                return goal
+        return changed(goal, self.one_by_one)
 
     def place(self, which: Which) -> str:
         """A place's name, the start, or `SOMEWHERE` and `USUAL`."""

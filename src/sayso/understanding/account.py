@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
 
-from sayso.goal import ANYTHING, OTHER_SIDE, Amount, Argument, Clause, Pred, Which
+from sayso.goal import ANYTHING, OTHER_SIDE, Amount, Argument, Clause, If, Pred, Which
 from sayso.goals.clauses import arguments, preds, whiches
 from sayso.goals.evidence import order
-from sayso.goals.spoken import doing
+from sayso.goals.spoken import doing, spoken
 from sayso.grounding.amounts import usual
 from sayso.grounding.mentions import Name, mentions
 from sayso.grounding.phrases import breaks_off
@@ -135,9 +135,15 @@ def leaving_out(core: str, lost: Sequence[Operator], goal: Clause | None = None)
     deciding = [with_its_name(core, one) for one in lost if one.kind in DECIDES]
     words = " and ".join(f"“{text}”" for text in (deciding or [one.text for one in lost])[:QUESTION_GAPS_MAX])
     if deciding:
-        return f"{f'I would {doing(goal)}. ' if goal else ''}What shall I do about {words}?"
-    unread = f"I do not know what to make of {words}. {LEAVE}"
-    return f"I would {doing(goal)}, but {unread}" if goal else unread
+        return f"{_meant(goal, '. ')}What shall I do about {words}?"
+    return f"{_meant(goal, ', but ')}I do not know what to make of {words}. {LEAVE}"
+
+
+def _meant(goal: Clause | None, joint: str) -> str:
+    """What was understood, before a question about what was not."""
+    if goal is None:
+        return ""
+    return f"{spoken(goal)} " if isinstance(goal, If) else f"I would {doing(goal)}{joint}"
 
 
 def question(asked: Sequence[Gap]) -> str:

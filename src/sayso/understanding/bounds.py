@@ -23,7 +23,7 @@ from sayso.limits import FREE, REST_MPS, Apart, Area, Limits, Stay
 from sayso.roles import RobotState
 from sayso.scene import Ground, Pose, Thing
 from sayso.skill import SkillSet
-from sayso.understanding.manners import AIMS, sentence, the
+from sayso.understanding.manners import AIMS, as_always, sentence, the
 from sayso.wish import How, Manner, Request
 
 STAYS_M = 0.3
@@ -108,7 +108,9 @@ class Bounding:
         return tuple(f"{sentence(m, self._of(m, request))}{self._yet(m, request)}" for m in request.manners)
 
     def _yet(self, manner: Manner, request: Request) -> str:
-        """Where there is nothing yet that it could be held against."""
+        """Where it could be held against nothing, or there is nothing yet."""
+        if manner.how in (How.GENTLY, How.HASTE) and (fixed := as_always(self.goal())):
+            return f" {fixed}"
         if manner.how is How.GENTLY and math.isinf(self.limits.speed_max_mps):
             return " How fast I am I cannot tell, though."
         if manner.how not in (How.APART, How.OFF) or _is_it(manner) or self._areas(manner.about, request)():

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from sayso.errors import Unclear
-from sayso.goal import ALL, ANYTHING, IT, ME, All, Clause, Each, Never, Pred, Then, Which
+from sayso.goal import ALL, ANYTHING, IT, ME, All, Amount, Clause, Each, Never, Pred, Then, Which
 from sayso.goals.clauses import mapped, several, whiches
 from sayso.grounding.lexicon import means
 from sayso.grounding.mentions import Name
@@ -27,6 +27,8 @@ from sayso.understanding.things import which
 
 HOME = "home"
 """The place of a goal that means where each thing belongs."""
+PAUSES = ("waited", "stayed")
+"""Deeds whose place in the row of deeds tells where they are done."""
 SLIP = 0.8
 """How alike a word is to the name that it was meant to be."""
 SLIP_LETTERS = 4
@@ -58,6 +60,7 @@ class Vocabulary:
                 goals = self._parts(_unmarked(said[start:end]))
                 if goals and not all(isinstance(one, Never) for one in goals):
                     ordered = any(word.text in _around("order") for word in said[:end])
+                    ordered |= any(isinstance(one, Pred) and one.name in PAUSES for one in goals)
                     joined = Then if ordered and not any(isinstance(one, Never) for one in goals) else All
                     return Errand(several(joined, list(self._sparing(goals))), any(map(_is_vague, goals)))
         return None
@@ -101,8 +104,10 @@ class Vocabulary:
                 return [Pred("home" if to == Which(ME) else "found", () if to == Which(ME) else (to,))]
             case "holding" | "found":
                 return [Pred(goal, (one,)) for one in things]
-            case "home_again":
-                return [Pred("home")]
+            case "home_again" | "stayed":
+                return [Pred("stayed" if goal == "stayed" else "home")]
+            case "waited":
+                return [Pred(goal, (Amount(float(text["time"]), "s"),))]
             case "heard" if who.count == 1:
                 return [Pred("heard", (who, text["text"]))]
             case "spared":

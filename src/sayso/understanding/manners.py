@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sayso.goal import IT, Amount, Clause, Pred, Which, Within
-from sayso.goals.clauses import changed
+from sayso.goals.clauses import changed, preds
 from sayso.goals.evidence import GROUND_M
 from sayso.grounding import pattern
 from sayso.grounding.lexicon import means
@@ -173,6 +173,12 @@ SAYS = {
 
 AIMS = ("at", "visited", "facing", "picture", "followed", "found")
 """What is done to a thing that the wish goes to."""
+
+
+def as_always(goal: Clause | None) -> str:
+    """What is told of a deed that no manner changes; empty where there is none."""
+    fixed: Mapping[str, str] = _data()["fixed"]
+    return next((fixed[pred.name] for pred in preds(goal) if pred.name in fixed), "")
 
 
 def applied(goal: Clause, manners: Sequence[Manner]) -> Clause:

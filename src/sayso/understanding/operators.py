@@ -114,6 +114,8 @@ def honoured(sentence: str, said: Operator, goal: Clause) -> bool:
     """Whether who does what the goal says and nothing else does as the operator says: "to the chair, not the table" of
     a goal that has no table, "before the tea gets cold" of one deed."""
     plain = clean(sentence)
+    if _left_undone(plain, said, goal):
+        return True
     behind = tokens(plain[said.end :])
     if not behind or behind[0].text not in (*table()["mentions"]["article"], *_listed("order", "others")):
         return False  # "do not fly" is of no insect, "before you land" is of a deed
@@ -125,6 +127,14 @@ def honoured(sentence: str, said: Operator, goal: Clause) -> bool:
         return False
     of = _known_behind(plain, said.end)
     return bool(of) and not any(_may_be(one, of) for one in named)
+
+
+def _left_undone(plain: str, said: Operator, goal: Clause) -> bool:
+    """Whether it is of a deed that is not to be done, and that the goal does not do: "do not land, go up 30 cm"."""
+    every = operators(plain)
+    pairs = [(a, b) for a in every if a.kind == "negation" for b in every if b.kind == "deed"]
+    deed = next((b for a, b in pairs if said in (a, b) and not plain[a.end : b.start].strip()), None)
+    return deed is not None and not _deed(deed, list(clauses(goal)))
 
 
 def _known_behind(plain: str, at: int) -> str:
@@ -237,6 +247,11 @@ def _comparison(said: Operator, parts: Sequence[Clause]) -> bool:
     moves = said.text in _listed("comparison", "motion") and _has(parts, "moved", "at", "visited", "height")
     beside = said.text in _listed("comparison", "beside") and any(_relation(w) == "beside" for w in _whiches(parts))
     return beside or moves or any(w.rank for w in _whiches(parts)) or _asks(parts, COMPARED)
+
+
+def is_most(said: Operator) -> bool:
+    """Whether it is a superlative, which picks one of many."""
+    return said.kind == "comparison" and said.text.endswith("est")
 
 
 def _relation(which: Which) -> str:

@@ -104,7 +104,10 @@ class _Reader:
         if meant is not None:
             return _to(does, meant)
         for section, kind in (("choices", g.Any), ("lists", Then)):
-            some = [which(_text(part), self._names) for part in _split(phrase, section)]
+            first, *others = _split(phrase, section)
+            if any(self._plain(_text(part)) is not None for part in others):
+                continue  # "the sofa and stay" is a thing and a command
+            some = [which(_text(part), self._names) for part in (first, *others)]
             done = [_to(does, one) for one in some if one is not None]
             found = [one for one in done if one is not None]
             if len(some) > 1 and len(found) == len(some):

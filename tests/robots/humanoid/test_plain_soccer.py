@@ -9,7 +9,7 @@ import re
 import pytest
 
 from sayso.clock import SimClock
-from sayso.events import Event, MissionEnded, Said, TaskStarted
+from sayso.events import Event, MissionEnded, Said, TaskStarted, Understood
 from sayso.robots.humanoid.world.pitch import Soccer
 from sayso.scene import Pose, wrap
 from sayso.setup import Setup
@@ -31,6 +31,12 @@ def said(wish: str, seed: int = 3) -> tuple[list[Event], Soccer, Pose]:
 def ended(events: list[Event]) -> MissionEnded:
     assert isinstance(events[-1], MissionEnded)
     return events[-1]
+
+
+def test_u5_what_no_manner_changes_is_told() -> None:
+    events, _, _ = said("kick the ball gently")
+    told = [event.told for event in events if isinstance(event, Understood)]
+    assert told[0].endswith("I always kick equally hard, though.")
 
 
 @pytest.mark.parametrize(
@@ -72,7 +78,15 @@ def test_u3_one_thing_after_the_other() -> None:
 
 
 @pytest.mark.parametrize(
-    "wish", ["shoot it to the right", "kick it if it is near, otherwise wave", "wave or kick it", "go behind it"]
+    "wish",
+    [
+        "shoot it to the right",
+        "kick it if it is near, otherwise wave",
+        "wave or kick it",
+        "go behind it",
+        "run forward until you are at the goal",
+        "as soon as you see the ball, stop",
+    ],
 )
 def test_u3_what_no_task_has_room_for_is_asked_about(wish: str) -> None:
     events, _, _ = said(wish)

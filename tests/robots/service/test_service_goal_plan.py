@@ -67,6 +67,25 @@ def test_a_goal_is_one_list_of_calls(reading: str, does: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("reading", "does", "held_to"),
+    [
+        ("placed(2 juice, sink)",
+         "mt('counter');lo('grape juice');gr('grape juice');mt('sink');pl('sink');mt('counter');lo('orange juice')",
+         "want placed('grape juice', sink); placed('orange juice', sink)"),
+        ("asked(mary from sink, 'whether she is well')", "mt('sink');lp('Mary')", "want found(Mary) then asked(person"),
+        ("at(kitchen) then waited(10 s)", "mt('kitchen');d(10)", "want visited(kitchen) then waited(10 s)"),
+        ("at(kitchen) then stayed", "mt('kitchen')", "want visited(kitchen) then stayed"),
+        ("if found(person from kitchen) { at(sink) }", "?ct('person','kitchen')>=1{mt('sink')}",
+         "want if found(person from kitchen) { visited(sink) }"),
+    ],
+)  # fmt: skip
+def test_a_goal_names_each_thing_and_person_that_was_meant(reading: str, does: str, held_to: str) -> None:
+    made, _, goal = planned(reading, BRIEF).partition("\n")
+    assert made.startswith(does)
+    assert goal.startswith(held_to)
+
+
+@pytest.mark.parametrize(
     ("reading", "asks"),
     [
         ("guided(mary from couch, place)", "_1=ak('Where should I take Mary?');mt('couch')"),

@@ -22,6 +22,7 @@ from sayso.goal import RANKS, Clause, Pred
 from sayso.goals.clauses import mapped, preds
 from sayso.goals.spoken import spoken
 from sayso.goals.text import is_bare, parse
+from sayso.grounding import lexicon
 from sayso.grounding.clock import clocked
 from sayso.grounding.said import figured, onward
 from sayso.grounding.tokens import clean as plain
@@ -31,7 +32,7 @@ from sayso.roles import Prompt
 from sayso.skill import SkillSet
 from sayso.understanding.account import leaving_out
 from sayso.understanding.forms import UNSURE, Form, brief_of
-from sayso.understanding.operators import CHOOSES, PLAIN, Operator, doubtful, operators, stands, without
+from sayso.understanding.operators import CHOOSES, PLAIN, Operator, doubtful, is_most, operators, stands, without
 from sayso.understanding.questions import ANSWERS, UNREAD, only_asked, untold
 from sayso.wish import Act
 
@@ -208,12 +209,25 @@ class ReadingForm(Form):
             return ""
         doubts = [(o, _with_core(prompt, without(brief.core, o))) for o in doubtful(brief.core, goal)]
         asks = isinstance(goal, Pred) and goal.name == "answered"
-        sure = [o for o, _ in doubts if o.kind in PLAIN or (asks and o.kind in CHOOSES and not stands(o, goal))]
-        lost = [o for o, other in doubts if o in sure or reread(other) == written]
+        sure = [
+            o
+            for o, _ in doubts
+            if o.kind in PLAIN or ((asks or is_most(o)) and o.kind in CHOOSES and not stands(o, goal))
+        ]
+        lost = [o for o, other in doubts if o in sure or self._alike(prompt, reread(other), written)]
         lost += [Operator("measure", word) for word in untold(brief.core, asked)]
         if held := self.held_to(prompt, written):
             lost += [o for o in operators(brief.core) if stands(o, goal) and not stands(o, held)]
         return leaving_out(brief.core, lost, asked)
+
+    def _alike(self, prompt: Prompt, one: str, other: str) -> bool:
+        """Whether two readings want the same of the same kinds of things, however many of them a name speaks of."""
+        try:
+            goals = [self.goal(prompt, text) for text in (one, other)]
+        except PlanSyntaxError:
+            return one == other
+        first, second = (mapped(goal, lambda which: replace(which, kind=lexicon.kind(which.kind))) for goal in goals)
+        return first == second
 
     def held_to(self, prompt: Prompt, written: str) -> Clause | None:
         """The goal that is made of a reading, where code makes another one of it."""

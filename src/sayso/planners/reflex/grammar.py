@@ -17,6 +17,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
+from sayso.grounding.said import speaks_of_view
 from sayso.planners.reflex.commands import rules, times
 from sayso.planners.reflex.reader import Reader
 from sayso.planners.reflex.steps import (
@@ -32,6 +33,7 @@ from sayso.planners.reflex.steps import (
     Times,
     Turn,
     UntilTold,
+    Wait,
 )  # fmt: skip
 from sayso.planners.reflex.writer import spoken
 
@@ -39,7 +41,7 @@ DEEPEST = 4
 """Conditions and repetitions within each other; people do not speak deeper than this."""
 
 FULL_STOP = frozenset(".!?;")
-CONDITIONS = ("otherwise", "if_so", "if_see", "if_find", "if_not_see", "if_not_find")
+CONDITIONS = ("otherwise", "if_so", "if_see", "if_find", "if_not_see", "if_not_find", "when_find")
 
 Rule: TypeAlias = Callable[[Reader], Step | None]
 
@@ -202,7 +204,13 @@ class Grammar:
         if thing is None:
             raise r.stumbled()
         then, other = self._branches()
-        return If(thing, then, other, search=symbol.endswith("find"), negated="not" in symbol)
+        waits = symbol == "when_find"
+        must = waits and other is None
+        if must and all(isinstance(step, Wait) for step in then):  # there is nothing to stop yet
+            r.expect("command", r.hint("when"))
+            raise r.stumbled()
+        search = waits or (symbol.endswith("find") and not speaks_of_view(r.sentence))
+        return If(thing, then, other, search=search, negated="not" in symbol, must=must)
 
     def _test(self) -> Test:
         """What one of the robot's own skills is to tell. Raises `NotUnderstood` where it is none of that."""

@@ -123,6 +123,8 @@ class Flight:
         self._trail.mark()
 
     async def go(self, forward_m: float, left_m: float, up_m: float) -> None:
+        if up_m < 0 and not self._flyer.flying:
+            raise SkillFailed("I am on the ground and can go no lower")
         await self.get_aloft()
         await self._trail.move(forward_m, left_m, up_m)
 

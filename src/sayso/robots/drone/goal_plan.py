@@ -45,7 +45,7 @@ from sayso.grounding.amounts import usual, vague
 from sayso.grounding.inflection import none_of, plural
 from sayso.grounding.lexicon import known
 from sayso.grounding.phrases import coloured, described
-from sayso.grounding.said import read, table
+from sayso.grounding.said import speaks_of_view, table
 from sayso.language.printer import FAILED, MET, joined, repeated, when
 from sayso.planners.goal_plan import UNREACHED, UNTOLD, GoalPlan, Says, leaves
 from sayso.robots.drone.meant import View
@@ -111,7 +111,7 @@ class _DronePlan(GoalPlan):
         self._found: dict[Which, str] = {}
         """What was found and not left since, and how a statement names it now."""
         self._little = bool(vague(wish))
-        self._in_view = any(map(read(wish).says, table()["view"]["said"]))
+        self._in_view = speaks_of_view(wish)
         """Whether only what is in view is meant, however much more there is (U7)."""
         self._it: str = ""
         self._looked = self._returns = False

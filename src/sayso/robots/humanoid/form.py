@@ -31,7 +31,7 @@ WALKABLE_S, AT_FEET_M = 3.0, 0.4
 PURSUED_MAX_S = 30
 NOTES_MAX, NOTE_CHARS = 8, 80
 UNTOLD = ("amount", "alternative", "bound", "comparison", "condition", "exception", "extent", "manner", "measure",
-          "ordinal", "quantifier", "repetition")  # fmt: skip
+          "ordinal", "quantifier", "repetition", "signal", "state", "waiting")  # fmt: skip
 """Kinds of words that no task has room for."""
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")

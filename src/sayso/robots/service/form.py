@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sayso.errors import NotUnderstood
-from sayso.goal import ALL, ANYTHING, IT, ME, PREDICATES, Argument, Clause, Each, Pred, Then, Which
+from sayso.goal import ALL, ANYTHING, IT, ME, PREDICATES, Argument, Clause, Each, If, Pred, Then, Which
 from sayso.goals.clauses import changed, mapped, whiches
 from sayso.goals.text import parse, show
 from sayso.grounding.addressed import asking, telling
@@ -114,6 +114,7 @@ def planned(reading: str, brief: Brief) -> str:
 
 
 def _with_goal(goal: Clause, names: Names, brief: Brief) -> str:
+    goal = Named(names).one_by_one(goal)
     return f"{plan_of(goal, names, brief.core)}\n{show(wanted(goal, names, brief.core))}"
 
 
@@ -139,14 +140,18 @@ class _Wanted:
         match clause:
             case Pred("followed", (Which() as who, Which() as place)):
                 return Then((self.of(Pred("followed", (who,))), self.of(Pred("guided", (who, place)))))
+            case Pred("at", (Which() as place,)) if self._named.is_place(place):
+                return self.of(Pred("visited", (place,)))
             case Pred("heard", (Which() as who, str(text), *_)):
                 return Pred("heard", (self._argument("who", who), telling(text, self._wish)))
             case Pred("placed", (Which() as which, Which() as place)):
                 if place.kind == IT or (self._named.is_who(place) and place.kind != ME):
                     return Pred("given", (self._which(which), self._argument("who", place)))
                 return Pred("placed", (self._which(which), self._put_on(which, place)))
-            case Pred("asked", (_, str(text))):
-                return Pred("asked", (Which("person"), asking(text, self._wish)))
+            case Pred("asked", (Which() as who, str(text))):
+                question = Pred("asked", (Which("person"), asking(text, self._wish)))
+                named = self._argument("who", who)
+                return Then((Pred("found", (named,)), question)) if self._named.who(who).named else question
             case Pred("there", (Which() as which,)) if {"open", "closed"} & {*which.traits}:
                 return Pred("there", (replace(which, kind=self._named.doors(which)),))
             case Pred("said", (str(text),)):
@@ -154,6 +159,9 @@ class _Wanted:
             case Pred(name, args):
                 roles = (p.name for p in PREDICATES[name].parameters)
                 return Pred(name, tuple(self._argument(role, a) for role, a in zip(roles, args, strict=False)))
+            case If(Pred("found", (Which() as who,)), yes, no) if who.source and self._named.is_who(who):
+                there = Which(self._named.who(who).text or "person", source=self._named.place(Which(who.source)))
+                return If(Pred("found", (there,)), self.of(yes), self.of(no) if no else None)
             case Each(which, body) if self._named.is_who(which):
                 return self.of(mapped(body, lambda one: replace(which, count=1) if one.kind == IT else one))
             case Each(which, body):

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from sayso.errors import NotUnderstood
-from sayso.goal import ALL, IT, ME, Clause, Never, Pred, Which
+from sayso.goal import ALL, IT, ME, Amount, Clause, Never, Pred, Which
 from sayso.goals.clauses import preds, whiches
 from sayso.goals.text import named as as_text
 from sayso.goals.text import quoted
@@ -131,8 +131,10 @@ class _ServicePlan(GoalPlan):
             case Pred("there", (Which() as which,)) if _is_door(which):
                 verb = "open" if "open" in which.traits else "close"
                 return [*walk.meet(Who(ME)), say(f"Please {verb} the {named.doors(which)}.")]
+            case Pred("waited", (Amount(value=seconds),)):
+                return [f"d({seconds:g})"]
             case Pred("stayed", ()):
-                return [say("All right, I leave it as it is.")]
+                return [] if walk.at else [say("All right, I leave it as it is.")]
         raise NotUnderstood(UNREACHED)
 
     def _to_person(self, place: Which) -> bool:

@@ -58,6 +58,8 @@ def _mend(brief: Brief, failed: Ran, where: FailedPlan, again: int) -> str:
             if name := names.person(thing):
                 rooms = [p.name for p in names.places.values() if p.is_room]
                 return joined((nowhere(name, rooms), where.rest))
+        case "look_for_obj" if failed.code == UNKNOWN_NAME:
+            return _asked_back(where)
         case "move_to" if failed.code == UNKNOWN_NAME:
             return _somewhere(where, [p.name for p in names.places.values() if p.is_room]) or _asked_back(where)
         case "move_to" if failed.code == WAY_BLOCKED and again == 1 and str((*failed.about, "")[0]).endswith("door"):

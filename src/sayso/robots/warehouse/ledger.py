@@ -116,8 +116,8 @@ def owed(goal: Clause, table: Table) -> list[Owed]:
             return [*_brought(which, to, table)]
         case Pred("holding", (Which() as which,)):
             return [replace(errand(which, table), place=HAND)]
-        case Never():
-            return []  # what is left alone is in no errand
+        case Never() | Pred("stayed"):
+            return []  # what is left alone is in no errand, and who has nothing to do stays
         case Pred(("visited" | "at"), (Which() as where, *_)):
             return [Goal("", table.place_in(where.kind))]
         case Pred("home"):
