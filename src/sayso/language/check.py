@@ -9,22 +9,8 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from sayso.errors import PlanCheckError, PlanError, PlanSyntaxError
+from sayso.language import nodes
 from sayso.language.bounds import PlanBounds
-from sayso.language.nodes import (
-    Assign,
-    Block,
-    Branch,
-    Conditional,
-    Expr,
-    Invocation,
-    Literal,
-    Loop,
-    Numbered,
-    Operation,
-    Parameter,
-    Return,
-    Source,
-)
 from sayso.language.parser import Parser
 from sayso.language.values import BUILT_IN, UnfitError, fold
 from sayso.skill import Param, Skill, SkillSet, count
@@ -38,32 +24,32 @@ MANY_NAMES = 12
 class Checker:
     """Checks nodes of one plan against one set of skills. `params` is how many `$n` the plan may use."""
 
-    def __init__(self, skills: SkillSet, bounds: PlanBounds, params: int, source: Source) -> None:
+    def __init__(self, skills: SkillSet, bounds: PlanBounds, params: int, source: nodes.Source) -> None:
         self._skills = skills
         self._bounds = bounds
         self._params = params
         self._source = source
 
-    def problems(self, node: Numbered) -> Problems:
+    def problems(self, node: nodes.Numbered) -> Problems:
         """Everything that is wrong with a statement, or with the header of a block."""
         match node:
-            case Invocation():
+            case nodes.Invocation():
                 yield from self._invocation(node)
-            case Assign(value=value) | Return(value=value) | Branch(test=value):
+            case nodes.Assign(value=value) | nodes.Return(value=value) | nodes.Branch(test=value):
                 yield from self._expr(value)
-            case Loop(count=count) if count > self._bounds.loop_count:
+            case nodes.Loop(count=count) if count > self._bounds.loop_count:
                 yield self._error(f"a loop of {count} passes", node.at, f"at most {self._bounds.loop_count}")
 
     def _error(self, message: str, at: int, expected: str = "") -> PlanCheckError:
         return self._source.error(PlanCheckError, message, at, expected)
 
-    def _expr(self, node: Expr) -> Problems:
-        if isinstance(node, Invocation):
+    def _expr(self, node: nodes.Expr) -> Problems:
+        if isinstance(node, nodes.Invocation):
             yield from self._invocation(node)
-        elif isinstance(node, Operation):
+        elif isinstance(node, nodes.Operation):
             for item in node.items:
                 yield from self._expr(item)
-        elif isinstance(node, Parameter) and node.index > self._params:
+        elif isinstance(node, nodes.Parameter) and node.index > self._params:
             if self._params:
                 given = f"this skill has {count(self._params, 'parameter')}"
                 yield self._error(f"${node.index} is not given: {given}", node.at)
@@ -71,7 +57,7 @@ class Checker:
                 message = f"${node.index} has a meaning only in the body of a composed skill"
                 yield self._error(message, node.at, "a value")
 
-    def _invocation(self, call: Invocation) -> Problems:
+    def _invocation(self, call: nodes.Invocation) -> Problems:
         skill = self._skills.find(call.name)
         if skill and skill.takes(len(call.args)):
             for arg, param in zip(call.args, skill.params, strict=False):
@@ -86,7 +72,7 @@ class Checker:
         for arg in call.args:
             yield from self._expr(arg)
 
-    def _unknown(self, call: Invocation) -> PlanError:
+    def _unknown(self, call: nodes.Invocation) -> PlanError:
         meant = self._skills.suggest(call.name, ("replan", *BUILT_IN))
         if meant:
             return self._error(f"unknown skill {call.name!r}, did you mean {meant}?", call.at)
@@ -94,7 +80,7 @@ class Checker:
         expected = f"one of {', '.join(names)}" if 0 < len(names) <= MANY_NAMES else "a skill of this robot"
         return self._error(f"unknown skill {call.name!r}", call.at, expected)
 
-    def _argument(self, arg: Expr, param: Param, skill: Skill) -> Problems:
+    def _argument(self, arg: nodes.Expr, param: Param, skill: Skill) -> Problems:
         """Where a value follows from literals alone, a wrong one is refused before anything moves."""
         yield from self._expr(arg)
         try:
@@ -141,7 +127,7 @@ class _Survey(Parser):
         except _TooManyErrors:
             return
 
-    def _finish(self, node: Numbered, depth: int) -> None:
+    def _finish(self, node: nodes.Numbered, depth: int) -> None:
         for problem in self._checker.problems(node):
             self.note(problem)
 
@@ -166,7 +152,7 @@ class _Survey(Parser):
         self._begin()
         if kind == "{":  # the block behind a broken header is read as that of a condition
             self._room()
-            self._push(Block(), Conditional([Branch(Literal(None), Block())]))
+            self._push(nodes.Block(), nodes.Conditional([nodes.Branch(nodes.Literal(None), nodes.Block())]))
         else:
             super()._token(kind, text)
 

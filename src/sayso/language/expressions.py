@@ -12,32 +12,20 @@ from collections.abc import Generator
 from typing import NoReturn, TypeAlias
 
 from sayso.errors import PlanSyntaxError
+from sayso.language import nodes
 from sayso.language.bounds import LONGEST_WORD, PlanBounds, utf8_size
 from sayso.language.lexer import CONSTANTS, FIRST, KINDS, SPELLINGS, Lexer, number, rare_kind, string
-from sayso.language.nodes import (
-    COMPARISON,
-    LEVELS,
-    NEGATIVE,
-    NOT,
-    Expr,
-    Invocation,
-    Literal,
-    Operation,
-    Parameter,
-    Plan,
-    Variable,
-)
 
 SHOWN = 20
 """Characters of a wrong token that an error repeats."""
 
-NOTHING = Literal(None)
+NOTHING = nodes.Literal(None)
 """Stands where a value is still to come."""
 
-INFIX = LEVELS | {spelling: LEVELS[op] for spelling, op in SPELLINGS.items()}
+INFIX = nodes.LEVELS | {spelling: nodes.LEVELS[op] for spelling, op in SPELLINGS.items()}
 
 Reading: TypeAlias = Generator[None, None, None]
-Valued: TypeAlias = Generator[None, None, Expr]
+Valued: TypeAlias = Generator[None, None, nodes.Expr]
 
 
 class Expressions:
@@ -45,14 +33,14 @@ class Expressions:
     that of the statement at hand; `_last` is the operand that was read last, and `_closed` whether with a `)`."""
 
     def __init__(self, bounds: PlanBounds) -> None:
-        self.plan = Plan()
+        self.plan = nodes.Plan()
         self.bounds = bounds
         self._lexer = Lexer()
         self._kind = self._text = ""
         self._at = self._began_at = 0
         self._line_at = -1
         self._nested = self._operands = 0
-        self._last: Expr = NOTHING
+        self._last: nodes.Expr = NOTHING
         self._closed = False
         self._reading = self._program()
         next(self._reading)
@@ -113,9 +101,9 @@ class Expressions:
 
     def _unexpected_behind(self, end: str) -> NoReturn:
         """Behind a value, where `end` would close the expression."""
-        if self._kind == "=" and isinstance(self._last, Variable):
+        if self._kind == "=" and isinstance(self._last, nodes.Variable):
             self._refuse("an assignment is not an expression", "== to compare")
-        named = isinstance(self._last, Invocation) and not self._closed
+        named = isinstance(self._last, nodes.Invocation) and not self._closed
         self._unexpected(f"'(', an operator or {end}" if named else f"an operator or {end}")
 
     # Expressions
@@ -124,7 +112,7 @@ class Expressions:
         """A value, with all operators that bind tighter than `level`; the token at hand is then the one behind it."""
         kind, at = self._kind, self._at
         if kind == "name":
-            value: Expr = yield from self._call()
+            value: nodes.Expr = yield from self._call()
         elif kind == "(":
             self._nest()
             yield
@@ -135,12 +123,12 @@ class Expressions:
             self._closed = True
             yield
         elif kind in ("-", "!"):
-            if kind == "!" and level > NOT:
+            if kind == "!" and level > nodes.NOT:
                 self._refuse("! cannot stand behind another operator", "parentheses around it")
             self._nest()
             yield
-            binds = NEGATIVE if kind == "-" else NOT
-            value = Operation(binds, [kind], [(yield from self._expr(binds))], at)
+            binds = nodes.NEGATIVE if kind == "-" else nodes.NOT
+            value = nodes.Operation(binds, [kind], [(yield from self._expr(binds))], at)
             self._nested -= 1
         else:
             value = self._last = self._atom(kind, expected)
@@ -150,11 +138,11 @@ class Expressions:
             value = yield from self._chain(value, binds)
         return value
 
-    def _chain(self, first: Expr, level: int) -> Valued:
+    def _chain(self, first: nodes.Expr, level: int) -> Valued:
         """Operators of one level and their operands."""
-        chain = Operation(level, [], [first], self._at)
+        chain = nodes.Operation(level, [], [first], self._at)
         while INFIX.get(self._text, 0) == level:
-            if level == COMPARISON and chain.ops:
+            if level == nodes.COMPARISON and chain.ops:
                 self._refuse("comparisons do not chain", "& between two comparisons")
             chain.ops.append(SPELLINGS.get(self._text, self._text))
             self._more_operands()
@@ -165,7 +153,7 @@ class Expressions:
     def _call(self) -> Valued:
         """A name, with its arguments where there are some."""
         self._bound_word()
-        call = self._last = Invocation(self._text, [], self._at)
+        call = self._last = nodes.Invocation(self._text, [], self._at)
         self._closed = False
         yield
         if self._kind == "(":
@@ -173,7 +161,7 @@ class Expressions:
             yield
         return call
 
-    def _arguments(self, call: Invocation) -> Reading:
+    def _arguments(self, call: nodes.Invocation) -> Reading:
         """Up to the `)`, which is then at hand."""
         self._nest()
         yield
@@ -188,23 +176,23 @@ class Expressions:
         self._nested -= 1
         self._last, self._closed = call, True
 
-    def _atom(self, kind: str, expected: str) -> Expr:
+    def _atom(self, kind: str, expected: str) -> nodes.Expr:
         """A value of one token."""
         text, at = self._text, self._at
         if kind == "constant":
-            return Literal(CONSTANTS[text], at)
+            return nodes.Literal(CONSTANTS[text], at)
         if kind == "number":
-            return Literal(self._number(), at)
+            return nodes.Literal(self._number(), at)
         if kind == "string":
-            return Literal(self._string(), at)
+            return nodes.Literal(self._string(), at)
         if kind == "variable":
             self._bound_variable()
-            return Variable(text, at)
+            return nodes.Variable(text, at)
         if kind != "parameter":
             self._unexpected(expected)
         if len(text) != 2 or text[1] not in "123456789":
             self._refuse(f"{text[:LONGEST_WORD]} is no parameter", "$1 to $9")
-        return Parameter(int(text[1]), at)
+        return nodes.Parameter(int(text[1]), at)
 
     def _number(self) -> int | float:
         if len(self._text) > LONGEST_WORD:

@@ -4,27 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from sayso.language import nodes
 from sayso.language.lexer import split
-from sayso.language.nodes import (
-    NEGATIVE,
-    NOT,
-    Assign,
-    Block,
-    Branch,
-    Conditional,
-    Expr,
-    Invocation,
-    Literal,
-    Loop,
-    Numbered,
-    Operation,
-    Parameter,
-    Plan,
-    Replan,
-    Return,
-    Statement,
-    Variable,
-)
 from sayso.skill import SkillSet, Value
 
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
@@ -52,12 +33,12 @@ def when(test: str, then: Iterable[str], otherwise: Iterable[str] | None = None)
     return f"?{test}{{{joined(then)}}}" + ("" if otherwise is None else f":{{{joined(otherwise)}}}")
 
 
-def show(plan: Plan, skills: SkillSet | None = None) -> str:
+def show(plan: nodes.Plan, skills: SkillSet | None = None) -> str:
     """Canonical text; `parse(show(plan)) == plan`. With `skills`, abbreviations are written out."""
     return _Printer(skills).block(plan.body)
 
 
-def header(node: Numbered) -> str:
+def header(node: nodes.Numbered) -> str:
     """The text of one statement, or of a block the part before its `{`."""
     return _Printer(None).header(node)
 
@@ -71,54 +52,54 @@ class _Printer:
     def __init__(self, skills: SkillSet | None) -> None:
         self._skills = skills
 
-    def block(self, block: Block) -> str:
+    def block(self, block: nodes.Block) -> str:
         return joined(map(self._statement, block.statements))
 
-    def _statement(self, node: Statement) -> str:
-        if isinstance(node, Conditional):
+    def _statement(self, node: nodes.Statement) -> str:
+        if isinstance(node, nodes.Conditional):
             chain = ":".join(f"{self.header(b)}{{{self.block(b.block)}}}" for b in node.branches)
             return chain if node.otherwise is None else f"{chain}:{{{self.block(node.otherwise)}}}"
-        if isinstance(node, Loop):
+        if isinstance(node, nodes.Loop):
             return f"{self.header(node)}{{{self.block(node.block)}}}"
         return self.header(node)
 
-    def header(self, node: Numbered) -> str:
-        if isinstance(node, Invocation):
+    def header(self, node: nodes.Numbered) -> str:
+        if isinstance(node, nodes.Invocation):
             return self._call(node, empty="")
-        if isinstance(node, Assign):
+        if isinstance(node, nodes.Assign):
             return f"{node.name}={self.expr(node.value)}"
-        if isinstance(node, Return):
+        if isinstance(node, nodes.Return):
             return f"->{self.expr(node.value)}"
-        if isinstance(node, Branch):
+        if isinstance(node, nodes.Branch):
             return f"?{self.expr(node.test)}"
-        if isinstance(node, Loop):
+        if isinstance(node, nodes.Loop):
             return str(node.count)
-        assert isinstance(node, Replan)
+        assert isinstance(node, nodes.Replan)
         return "replan"
 
-    def expr(self, node: Expr, tighter_than: int = 0) -> str:
+    def expr(self, node: nodes.Expr, tighter_than: int = 0) -> str:
         """`node` as an operand of an operator at level `tighter_than`."""
-        if isinstance(node, Operation):
+        if isinstance(node, nodes.Operation):
             text = self._operation(node)
             return text if node.level > tighter_than else f"({text})"
-        if isinstance(node, Invocation):
+        if isinstance(node, nodes.Invocation):
             return self._call(node, empty="()")
-        if isinstance(node, Literal):
+        if isinstance(node, nodes.Literal):
             return literal(node.value)
-        if isinstance(node, Variable):
+        if isinstance(node, nodes.Variable):
             return node.name
-        assert isinstance(node, Parameter)
+        assert isinstance(node, nodes.Parameter)
         return f"${node.index}"
 
-    def _operation(self, node: Operation) -> str:
-        if node.level in (NOT, NEGATIVE):
+    def _operation(self, node: nodes.Operation) -> str:
+        if node.level in (nodes.NOT, nodes.NEGATIVE):
             return node.ops[0] + self.expr(node.items[0], node.level - 1)
         text = self.expr(node.items[0], node.level)
         for op, item in zip(node.ops, node.items[1:], strict=True):
             text += op + self.expr(item, node.level)
         return text
 
-    def _call(self, node: Invocation, empty: str) -> str:
+    def _call(self, node: nodes.Invocation, empty: str) -> str:
         skill = self._skills.find(node.name) if self._skills is not None else None
         name = skill.name if skill else node.name
         args = ",".join(map(self.expr, node.args))

@@ -9,20 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sayso.language import nodes
-from sayso.language.nodes import (
-    COMPARISON,
-    NEGATIVE,
-    NOT,
-    Block,
-    Conditional,
-    Expr,
-    Invocation,
-    Literal,
-    Loop,
-    Operation,
-    Plan,
-    Statement,
-)
 from sayso.skill import SkillSet
 
 INDENT = "    "
@@ -31,7 +17,7 @@ _OPPOSITE = {"==": "is", "!=": "is not"}
 _ATOM = 9
 
 
-def to_python(plan: Plan, skills: SkillSet | None = None, name: str = "plan") -> str:
+def to_python(plan: nodes.Plan, skills: SkillSet | None = None, name: str = "plan") -> str:
     """Python source. A plan that returns becomes a function called `name`; parameters are `arg1`, `arg2`, …"""
     writer = _Writer(skills)
     lines = writer.block(plan.body)
@@ -47,26 +33,26 @@ class _Writer:
         self.returns = False
         self.parameters = 0
 
-    def block(self, block: Block) -> list[str]:
+    def block(self, block: nodes.Block) -> list[str]:
         lines = [line for statement in block.statements for line in self._statement(statement)]
         return lines or ["pass"]
 
-    def _indented(self, head: str, block: Block) -> list[str]:
+    def _indented(self, head: str, block: nodes.Block) -> list[str]:
         return [head, *(INDENT + line for line in self.block(block))]
 
-    def _statement(self, node: Statement) -> list[str]:
-        if isinstance(node, Loop):
+    def _statement(self, node: nodes.Statement) -> list[str]:
+        if isinstance(node, nodes.Loop):
             return self._indented(f"for _ in range({node.count}):", node.block)
-        if isinstance(node, Conditional):
+        if isinstance(node, nodes.Conditional):
             return self._conditional(node)
         if isinstance(node, nodes.Assign):
             return [f"{_variable(node.name)} = {self.expr(node.value)}"]
         if isinstance(node, nodes.Return):
             self.returns = True
             return [f"return {self.expr(node.value)}"]
-        return [self.expr(node) if isinstance(node, Invocation) else "replan()"]
+        return [self.expr(node) if isinstance(node, nodes.Invocation) else "replan()"]
 
-    def _conditional(self, node: Conditional) -> list[str]:
+    def _conditional(self, node: nodes.Conditional) -> list[str]:
         lines: list[str] = []
         for word, branch in zip(["if", *["elif"] * len(node.branches)], node.branches, strict=False):
             lines += self._indented(f"{word} {self.expr(branch.test)}:", branch.block)
@@ -74,64 +60,66 @@ class _Writer:
             lines += self._indented("else:", node.otherwise)
         return lines
 
-    def expr(self, node: Expr, tighter_than: int = 0) -> str:
+    def expr(self, node: nodes.Expr, tighter_than: int = 0) -> str:
         """`node` as an operand of an operator at level `tighter_than`."""
-        if not isinstance(node, Operation):
+        if not isinstance(node, nodes.Operation):
             return self._atom(node)
         text, level = self._operation(node)
         return text if level > tighter_than else f"({text})"
 
-    def _atom(self, node: Expr) -> str:
-        if isinstance(node, Literal):
+    def _atom(self, node: nodes.Expr) -> str:
+        if isinstance(node, nodes.Literal):
             return repr(node.value)
         if isinstance(node, nodes.Variable):
             return _variable(node.name)
         if isinstance(node, nodes.Parameter):
             self.parameters = max(self.parameters, node.index)
             return f"arg{node.index}"
-        assert isinstance(node, Invocation)
+        assert isinstance(node, nodes.Invocation)
         skill = self._skills.find(node.name) if self._skills is not None else None
         return f"{skill.name if skill else node.name}({', '.join(map(self.expr, node.args))})"
 
-    def _operation(self, node: Operation) -> tuple[str, int]:
-        if node.level in (NOT, NEGATIVE):
+    def _operation(self, node: nodes.Operation) -> tuple[str, int]:
+        if node.level in (nodes.NOT, nodes.NEGATIVE):
             return _WORDS[node.ops[0]] + self.expr(node.items[0], node.level - 1), node.level
-        if node.level == COMPARISON:
+        if node.level == nodes.COMPARISON:
             return self._comparison(node)
-        write: Callable[[Expr], str] = self._joinable if self._joins(node) else lambda i: self.expr(i, node.level)
+        write: Callable[[nodes.Expr], str] = self._joinable if self._joins(node) else lambda i: self.expr(i, node.level)
         text = self.expr(node.items[0], node.level) if write != self._joinable else write(node.items[0])
         for op, item in zip(node.ops, node.items[1:], strict=True):
             text += _WORDS[op] if op in "|&" else f" {op} "
             text += write(item)
         return text, node.level
 
-    def _joins(self, node: Operation) -> bool:
+    def _joins(self, node: nodes.Operation) -> bool:
         """Whether this `+` chain holds a text, which Python joins to numbers only through str()."""
-        texts = any(isinstance(i, Literal) and isinstance(i.value, str) for i in node.items)
+        texts = any(isinstance(i, nodes.Literal) and isinstance(i.value, str) for i in node.items)
         return node.ops[0] == "+" and texts
 
-    def _joinable(self, node: Expr) -> str:
-        if isinstance(node, Literal) and isinstance(node.value, str):
+    def _joinable(self, node: nodes.Expr) -> str:
+        if isinstance(node, nodes.Literal) and isinstance(node.value, str):
             return repr(node.value)
         return f"str({self.expr(node)})"
 
-    def _comparison(self, node: Operation) -> tuple[str, int]:
+    def _comparison(self, node: nodes.Operation) -> tuple[str, int]:
         """Equality with True, False or None is one of identity, or of truth where the skill returns a flag."""
         left, right = node.items
         op = node.ops[0]
-        single = isinstance(right, Literal) and (right.value is None or isinstance(right.value, bool))
+        single = isinstance(right, nodes.Literal) and (right.value is None or isinstance(right.value, bool))
         if not single or op not in _OPPOSITE:
-            return f"{self.expr(left, COMPARISON)} {op} {self.expr(right, COMPARISON)}", COMPARISON
-        assert isinstance(right, Literal)
+            return f"{self.expr(left, nodes.COMPARISON)} {op} {self.expr(right, nodes.COMPARISON)}", nodes.COMPARISON
+        assert isinstance(right, nodes.Literal)
         if self._is_flag(left) and right.value is not None:
             return self._truth(left, (op == "==") == bool(right.value))
-        return f"{self.expr(left, COMPARISON)} {_OPPOSITE[op]} {right.value}", COMPARISON
+        return f"{self.expr(left, nodes.COMPARISON)} {_OPPOSITE[op]} {right.value}", nodes.COMPARISON
 
-    def _truth(self, node: Expr, wanted: bool) -> tuple[str, int]:
-        return (self.expr(node), _ATOM) if wanted else ("not " + self.expr(node, NOT - 1), NOT)
+    def _truth(self, node: nodes.Expr, wanted: bool) -> tuple[str, int]:
+        return (self.expr(node), _ATOM) if wanted else ("not " + self.expr(node, nodes.NOT - 1), nodes.NOT)
 
-    def _is_flag(self, node: Expr) -> bool:
-        skill = self._skills.find(node.name) if self._skills is not None and isinstance(node, Invocation) else None
+    def _is_flag(self, node: nodes.Expr) -> bool:
+        skill = (
+            self._skills.find(node.name) if self._skills is not None and isinstance(node, nodes.Invocation) else None
+        )
         return skill is not None and skill.returns == "flag"
 
 
