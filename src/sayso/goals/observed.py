@@ -12,20 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from sayso.events import (
-    Event,
-    Instructed,
-    Json,
-    Judged,
-    Moved,
-    Observed,
-    PictureTaken,
-    Prompted,
-    Said,
-    SkillEnded,
-    TaskEnded,
-    TaskStarted,
-)
+from sayso import events as ev
 from sayso.goal import ANYTHING, IT, Amount, Clause, Pred, Which
 from sayso.goals.clauses import preds
 from sayso.goals.deeds import tells
@@ -94,14 +81,14 @@ class Watch:
         self._found = ""
         """The id of what a skill said last that it had found."""
         self._landed: bool | None = None
-        self._running: dict[int, TaskStarted] = {}
+        self._running: dict[int, ev.TaskStarted] = {}
         self._surveyed_s: float | None = None
         self._unseen: frozenset[str] = frozenset()
         self._sense: Sense | None = None
         self._doubtful: dict[str, float] = {}
-        self.judged: list[Judged] = []
+        self.judged: list[ev.Judged] = []
         """What models said of pictures that they were shown."""
-        self.told: list[Judged] = []
+        self.told: list[ev.Judged] = []
         """What models said that were asked and shown no picture: common sense."""
         self.meant: list[Clause] = []
         """What the skills that ended well mean, in order; those that only look are left out."""
@@ -113,36 +100,36 @@ class Watch:
         self._pose = pose
         self._moment(at_s)
 
-    def see(self, event: Event) -> None:
+    def see(self, event: ev.Event) -> None:
         """Take in what happened."""
         match event:
-            case Moved():
+            case ev.Moved():
                 self.stands(Pose(event.x_m, event.y_m, event.z_m, event.yaw_rad), event.at_s)
-            case Observed(scene=data, task=task):
+            case ev.Observed(scene=data, task=task):
                 self._looking |= {*self._running} if task else set()
                 self._is_free(event)
                 self._look(scene_from(data), event.at_s)
-            case Said(text=text):
+            case ev.Said(text=text):
                 self.acted = True
                 self._deeds.append(Deed(event.at_s, "said", (text,)))
-            case Instructed():
+            case ev.Instructed():
                 self._wished_s = event.at_s
-            case PictureTaken(labels=labels):
+            case ev.PictureTaken(labels=labels):
                 self.acted = True
                 shown = frozenset(t.id for t in self._scene if t.label in labels)
                 self._deeds.append(Deed(event.at_s, "picture", (), shown))
-            case Judged():
+            case ev.Judged():
                 self.judged.append(event)
                 self._asked_model = ""
-            case Prompted():
+            case ev.Prompted():
                 self._own_words = self._own_words and event.model == self._reader
                 self._asked_model = event.model if event.purpose == PROBE else self._asked_model
-            case TaskStarted():
+            case ev.TaskStarted():
                 skill = self._skills().get(event.skill)
                 self._running[event.task] = event
                 if skill and "home" in skill.brings and self._left is None:
                     self._left = self._away(self._pose)
-            case TaskEnded() if started := self._running.pop(event.task, None):
+            case ev.TaskEnded() if started := self._running.pop(event.task, None):
                 skill = self._skills().get(event.skill)
                 worked = event.outcome in ("done", "preempted") and skill and {*skill.uses} - LOOKING
                 self.acted = self.acted or bool(worked)
@@ -153,10 +140,10 @@ class Watch:
                     self._heard(started, event.value)
                     self._went(event.skill, started.args, looked=event.task in self._looking)
                     self._done(event.skill, started.args, event.value, event.at_s)
-            case SkillEnded():
+            case ev.SkillEnded():
                 self._done(event.skill, event.args, event.value, event.at_s)
 
-    def _measure(self, skill: Skill | None, value: Json, at_s: float) -> None:
+    def _measure(self, skill: Skill | None, value: ev.Json, at_s: float) -> None:
         """A skill that only tells something has told it."""
         if skill and skill.measures and isinstance(value, int | float):
             self._readings = {**self._readings, **dict([reading(skill.name, value)])}
@@ -240,7 +227,7 @@ class Watch:
         """Why nobody can tell whether there is such a thing; empty where that can be told."""
         return self.evidence().untold(Which(kind))
 
-    def _done(self, name: str, args: Sequence[Json], value: Json, at_s: float) -> None:
+    def _done(self, name: str, args: Sequence[ev.Json], value: ev.Json, at_s: float) -> None:
         """Note the deed that a skill means, since it ended well, unless its value says that it is not so."""
         skill = self._skills().get(name)
         means = meant(skill, args, self._scene) if skill else None
@@ -256,23 +243,23 @@ class Watch:
             elif pred.name not in ("said", "picture"):
                 self._deed(pred, at_s)
 
-    def _is_free(self, seen: Observed) -> None:
+    def _is_free(self, seen: ev.Observed) -> None:
         """A hand that can take something and tells of nothing in it is empty, as long as nothing was done with it."""
         if self._holding is None and not (seen.holding or seen.task):
             takes = any(skill.means.startswith("holding(") for skill in self._skills().values())
             self._holding = "" if takes else None
 
-    def _heard(self, asked: TaskStarted, value: Json) -> None:
+    def _heard(self, asked: ev.TaskStarted, value: ev.Json) -> None:
         """What a model answered that was asked just then."""
         model, self._asked_model = self._asked_model, ""
         if model and asked.args and value is not None:
             thing = self._scene.find(str(value))
             named = thing.id if thing else ""
-            self.told.append(Judged(
+            self.told.append(ev.Judged(
                 question=str(asked.args[0]), answer=str(value), confidence=1.0, by=model, thing=named
             ))  # fmt: skip
 
-    def _went(self, name: str, args: Sequence[Json], *, looked: bool) -> None:
+    def _went(self, name: str, args: Sequence[ev.Json], *, looked: bool) -> None:
         """A skill that looked while it dealt with a place has looked at that."""
         skill, spots = self._skills().get(name), self._ground.spots if self._ground else ()
         if skill and looked:

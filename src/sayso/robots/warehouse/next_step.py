@@ -20,16 +20,7 @@ from sayso.errors import NotUnderstood
 from sayso.goal import All, Clause, Not, Pred, Which
 from sayso.memory.thing_record import Remembered
 from sayso.plugins.steps import Step, StepResult
-from sayso.robots.warehouse.failures import (
-    ARM_BLOCKED,
-    FELL,
-    FULL,
-    LOST,
-    OUT_OF_REACH,
-    SLIPPED,
-    SPOT_TAKEN,
-    WRONG_THING,
-)
+from sayso.robots.warehouse import failures
 from sayso.robots.warehouse.ledger import GO, HAND, PICK, PUT, Goal, bare, errand
 from sayso.robots.warehouse.names import MISPLACED, RANKS, parted
 from sayso.robots.warehouse.notes import Sights, point
@@ -40,9 +31,9 @@ ROUNDS = 2
 """So often each place is looked at before a thing is lost, where a look has missed something before; else once."""
 LATELY = 9
 """So many ways back, a place that was looked at is looked at last."""
-BARRED = (WAY_BLOCKED, ARM_BLOCKED)
+BARRED = (WAY_BLOCKED, failures.ARM_BLOCKED)
 """What the other side of the furniture may help against."""
-AGAIN = (SLIPPED, SPOT_TAKEN, ARM_BLOCKED, LOST, WAY_BLOCKED)
+AGAIN = (failures.SLIPPED, failures.SPOT_TAKEN, failures.ARM_BLOCKED, failures.LOST, WAY_BLOCKED)
 
 
 @dataclass(slots=True)
@@ -67,18 +58,18 @@ class Way(Sights):
         if failed is None or not self.ran:
             return None
         (skill, arg, _), at = self.ran[-1], self.at
-        if failed.code == WRONG_THING and self.hand:
+        if failed.code == failures.WRONG_THING and self.hand:
             return Step(PUT, (str(failed.about[0]),))
-        if failed.code == FELL and not self.hand:
+        if failed.code == failures.FELL and not self.hand:
             return Step(GO, (point(failed),))
-        if failed.code == OUT_OF_REACH:
+        if failed.code == failures.OUT_OF_REACH:
             side, place = failed.about or ("far", at)
             return Step(GO, (f"{side} side of {place}",))
         if failed.code in AGAIN:
             twice = len(self.ran) > 1 and self.ran[-2] == self.ran[-1]
             barred = twice and skill != GO and failed.code in BARRED and at
             return Step(GO, (f"far side of {at}",)) if barred else Step(skill, (arg,))
-        if failed.code == FULL:
+        if failed.code == failures.FULL:
             if " side of " in next((a for s, a, _ in reversed(self.ran) if s == GO), ""):
                 raise NotUnderstood(f"there is no room for it on the {at}")
             return Step(GO, (f"far side of {at}",))
@@ -161,7 +152,7 @@ class Way(Sights):
     # What is known
 
     def _carried(self, goal: Goal, source: str) -> Step:
-        wrong = self.failed is not None and self.failed.code == WRONG_THING
+        wrong = self.failed is not None and self.failed.code == failures.WRONG_THING
         if wrong or not self.fits(goal, self.hand, source):
             return self.rid(source)
         return Step(PUT, (self.hand,)) if self.at == goal.place else Step(GO, (goal.place,))

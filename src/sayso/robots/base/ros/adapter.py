@@ -16,18 +16,7 @@ from typing import Any, ClassVar
 from sayso.errors import RobotError, SkillFailed
 from sayso.limits import Limits
 from sayso.plugins.machines import StakedRoom
-from sayso.robots.base.ros.messages import (
-    KINDS,
-    BatteryState,
-    CameraInfo,
-    CompressedImage,
-    Odometry,
-    Text,
-    TFMessage,
-    Twist,
-    TwistStamped,
-    Vector3,
-)
+from sayso.robots.base.ros import messages as msg
 from sayso.robots.base.ros.navigation import Navigation
 from sayso.robots.base.ros.node import Graph, Line, Node
 from sayso.robots.base.ros.telemetry import Camera, Told
@@ -103,12 +92,12 @@ class Ros(Distant):
         self._begin(self._lead())
 
     async def _greet(self, node: Node) -> None:
-        node.hears("odom", Odometry, lambda told: self.told.hear(told, self.now_s()))
-        node.hears("battery_state", BatteryState, self.told.hear_battery)
+        node.hears("odom", msg.Odometry, lambda told: self.told.hear(told, self.now_s()))
+        node.hears("battery_state", msg.BatteryState, self.told.hear_battery)
         node.triggered("sayso/stop", self._stopped_there)
-        answer = node.publishes("sayso/said", Text)
-        node.hears("sayso/say", Text, lambda wish: self._said_there(wish.data, lambda said: answer(Text(said))))
-        listen = {KINDS[kind].key: kind for kind in (Twist, TwistStamped)}
+        answer = node.publishes("sayso/said", msg.Text)
+        node.hears("sayso/say", msg.Text, lambda wish: self._said_there(wish.data, lambda said: answer(msg.Text(said))))
+        listen = {msg.KINDS[kind].key: kind for kind in (msg.Twist, msg.TwistStamped)}
         until_s = self.now_s() + OPENING_S
         while not (found := listen.keys() & await node.kinds("MS", "cmd_vel")) and self.now_s() < until_s:
             await asyncio.sleep(LOOK_S)
@@ -126,9 +115,9 @@ class Ros(Distant):
             raise RobotError(f"nobody tells on {self.graph.topic('battery_state')} how full its battery is")
         self._origin = self.told.pose
         self._navigation, self._finds = await Navigation.found(node, self.now_s)
-        node.hears("sayso/image", CompressedImage, lambda told: self.camera.hear(told, self.pose, self.now_s()))
-        node.hears("sayso/camera_info", CameraInfo, self.camera.hear_info)
-        node.hears("tf_static", TFMessage, self.camera.hear_mounts, kept=True)
+        node.hears("sayso/image", msg.CompressedImage, lambda told: self.camera.hear(told, self.pose, self.now_s()))
+        node.hears("sayso/camera_info", msg.CameraInfo, self.camera.hear_info)
+        node.hears("tf_static", msg.TFMessage, self.camera.hear_mounts, kept=True)
 
     async def _lead(self) -> None:
         """How fast to go, as long as that is wished for, and to stand for a while after that."""
@@ -370,12 +359,12 @@ def _bounded(speeds: tuple[float, float], cruise_mps: float) -> tuple[float, flo
     return forward_mps / much, turn_radps / much
 
 
-def _velocity(node: Node, kind: type[Twist] | type[TwistStamped]) -> Callable[[float, float], None]:
+def _velocity(node: Node, kind: type[msg.Twist] | type[msg.TwistStamped]) -> Callable[[float, float], None]:
     """What publishes how fast to go, in m/s and rad/s, in the form that the robot takes."""
     publish = node.publishes("cmd_vel", kind)
 
     def say(forward_mps: float, turn_radps: float) -> None:
-        twist = Twist(Vector3(forward_mps), Vector3(z=turn_radps))
-        publish(twist if kind is Twist else TwistStamped(twist=twist))  # without a time it is taken as of now
+        twist = msg.Twist(msg.Vector3(forward_mps), msg.Vector3(z=turn_radps))
+        publish(twist if kind is msg.Twist else msg.TwistStamped(twist=twist))  # without a time it is taken as of now
 
     return say

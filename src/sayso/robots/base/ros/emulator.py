@@ -11,22 +11,8 @@ import math
 from collections import deque
 
 from sayso.plugins.machines import StakedRoom
+from sayso.robots.base.ros import messages as msg
 from sayso.robots.base.ros.adapter import Ros
-from sayso.robots.base.ros.messages import (
-    BatteryState,
-    Header,
-    Odometry,
-    Quaternion,
-    Spot,
-    SpotWithCovariance,
-    TFMessage,
-    Time,
-    TransformStamped,
-    Twist,
-    TwistStamped,
-    TwistWithCovariance,
-    Vector3,
-)
 from sayso.robots.base.ros.node import EVERYWHERE, Bus, Graph, Line, Node
 from sayso.robots.base.world import Hall
 from sayso.scene import Pose
@@ -48,7 +34,9 @@ class Emulator:
     Odometry that lies is drawn by who overrides `odometry`.
     """
 
-    def __init__(self, hall: Hall, graph: Graph = EVERYWHERE, hears: type[Twist] | type[TwistStamped] = Twist) -> None:
+    def __init__(
+        self, hall: Hall, graph: Graph = EVERYWHERE, hears: type[msg.Twist] | type[msg.TwistStamped] = msg.Twist
+    ) -> None:
         self.hall, self.graph, self.kind = hall, graph, hears
         self.timeout_s = TIMEOUT_S
         self.log: deque[tuple[float, str]] = deque(maxlen=LOG_MAX)
@@ -59,10 +47,10 @@ class Emulator:
     def open(self, line: Line) -> None:
         """Drive and tell over this line, which is closed with the face."""
         self._line, node = line, Node(line, self.graph, "simulated_base")
-        if self.kind is Twist:
-            node.hears("cmd_vel", Twist, self._drive)
+        if self.kind is msg.Twist:
+            node.hears("cmd_vel", msg.Twist, self._drive)
         else:
-            node.hears("cmd_vel", TwistStamped, lambda told: self._drive(told.twist))
+            node.hears("cmd_vel", msg.TwistStamped, lambda told: self._drive(told.twist))
         self._tells = asyncio.ensure_future(self._tell(node))
 
     def close(self) -> None:
@@ -72,7 +60,7 @@ class Emulator:
             self._line.close()
         self.hall.base.stop()
 
-    def _drive(self, twist: Twist) -> None:
+    def _drive(self, twist: msg.Twist) -> None:
         forward_mps, turn_radps = twist.linear.x, twist.angular.z
         if math.isfinite(forward_mps) and math.isfinite(turn_radps):
             self._heard_s = asyncio.get_running_loop().time()
@@ -80,31 +68,31 @@ class Emulator:
             self.hall.base.drive(forward_mps, turn_radps)
 
     async def _tell(self, node: Node) -> None:
-        odom, battery = node.publishes("odom", Odometry), node.publishes("battery_state", BatteryState)
-        tf, number = node.publishes("tf", TFMessage), 0
+        odom, battery = (node.publishes("odom", msg.Odometry), node.publishes("battery_state", msg.BatteryState))
+        tf, number = node.publishes("tf", msg.TFMessage), 0
         while True:
             if asyncio.get_running_loop().time() - self._heard_s > self.timeout_s:
                 self.hall.base.stop()
             told = self.odometry()
             odom(told)
             spot = told.pose.pose
-            tf(TFMessage((TransformStamped(told.header, told.child_frame_id, spot),)))
+            tf(msg.TFMessage((msg.TransformStamped(told.header, told.child_frame_id, spot),)))
             if number % BATTERY_EVERY == 0:
-                battery(BatteryState(told.header, voltage=12.0, percentage=self.hall.charge))
+                battery(msg.BatteryState(told.header, voltage=12.0, percentage=self.hall.charge))
             number += 1
             await asyncio.sleep(TELLS_S)
 
-    def odometry(self) -> Odometry:
+    def odometry(self) -> msg.Odometry:
         """What its wheels tell now."""
         here, (forward_mps, turn_radps) = self.hall.base.pose, self.hall.base.velocity
         at = ODOM.moved(here.x_m, here.y_m, 0.0, here.yaw_rad)
-        stamp = Time(int(self.hall.time_s), int(1e9 * (self.hall.time_s % 1.0)))
-        turn = Quaternion(z=math.sin(at.yaw_rad / 2), w=math.cos(at.yaw_rad / 2))
-        return Odometry(
-            Header(stamp, f"{self.graph.namespace.strip('/')}/odom".lstrip("/")),
+        stamp = msg.Time(int(self.hall.time_s), int(1e9 * (self.hall.time_s % 1.0)))
+        turn = msg.Quaternion(z=math.sin(at.yaw_rad / 2), w=math.cos(at.yaw_rad / 2))
+        return msg.Odometry(
+            msg.Header(stamp, f"{self.graph.namespace.strip('/')}/odom".lstrip("/")),
             f"{self.graph.namespace.strip('/')}/base_link".lstrip("/"),
-            SpotWithCovariance(Spot(Vector3(at.x_m, at.y_m), turn)),
-            TwistWithCovariance(Twist(Vector3(forward_mps), Vector3(z=turn_radps))),
+            msg.SpotWithCovariance(msg.Spot(msg.Vector3(at.x_m, at.y_m), turn)),
+            msg.TwistWithCovariance(msg.Twist(msg.Vector3(forward_mps), msg.Vector3(z=turn_radps))),
         )
 
 

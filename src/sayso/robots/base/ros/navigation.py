@@ -14,26 +14,7 @@ from functools import partial
 from typing import Self
 
 from sayso.errors import SkillFailed
-from sayso.robots.base.ros.messages import (
-    CANCEL_GOAL,
-    GET_RESULTS,
-    KINDS,
-    SEND_GOAL,
-    Ended,
-    GetResult,
-    GoalId,
-    GoalInfo,
-    Header,
-    Left,
-    Quaternion,
-    SendGoal,
-    Spot,
-    SpotStamped,
-    Taken,
-    Twist,
-    TwistStamped,
-    Vector3,
-)
+from sayso.robots.base.ros import messages as msg
 from sayso.robots.base.ros.node import Node
 from sayso.scene import Pose
 
@@ -52,17 +33,17 @@ class Navigation:
 
     def __init__(self, node: Node, result: str, speeds: str, now_s: Callable[[], float]) -> None:
         self._now_s = now_s
-        self._send = node.asks(f"{ACTION}/send_goal", SEND_GOAL, Taken)
-        self._cancel = node.asks(f"{ACTION}/cancel_goal", CANCEL_GOAL, Left)
-        [kind] = [kind for kind in GET_RESULTS if kind.key == result]
-        self._result = node.asks(f"{ACTION}/get_result", kind, Ended)
-        if speeds == KINDS[Twist].key:
-            node.hears(SPEEDS, Twist, self._hear)
+        self._send = node.asks(f"{ACTION}/send_goal", msg.SEND_GOAL, msg.Taken)
+        self._cancel = node.asks(f"{ACTION}/cancel_goal", msg.CANCEL_GOAL, msg.Left)
+        [kind] = [kind for kind in msg.GET_RESULTS if kind.key == result]
+        self._result = node.asks(f"{ACTION}/get_result", kind, msg.Ended)
+        if speeds == msg.KINDS[msg.Twist].key:
+            node.hears(SPEEDS, msg.Twist, self._hear)
         else:
-            node.hears(SPEEDS, TwistStamped, lambda told: self._hear(told.twist))
-        self._goal: GoalId = ()
+            node.hears(SPEEDS, msg.TwistStamped, lambda told: self._hear(told.twist))
+        self._goal: msg.GoalId = ()
         self._taken: bool | None = None
-        self._ended: Ended | None = None
+        self._ended: msg.Ended | None = None
         self._asked_s = self._heard_s = -math.inf
         self._speeds = (0.0, 0.0)
 
@@ -71,10 +52,10 @@ class Navigation:
         """The one in the robot's namespace, and how it is; nothing where there is none, nor anything to say."""
         if not await node.kinds("SS", f"{ACTION}/send_goal"):
             return None, ""
-        results = {kind.key for kind in GET_RESULTS} & await node.kinds("SS", f"{ACTION}/get_result")
-        if not results or SEND_GOAL.key not in await node.kinds("SS", f"{ACTION}/send_goal"):
+        results = {kind.key for kind in msg.GET_RESULTS} & await node.kinds("SS", f"{ACTION}/get_result")
+        if not results or msg.SEND_GOAL.key not in await node.kinds("SS", f"{ACTION}/send_goal"):
             return None, "Nav2 is there in a version that is not known, and not used"
-        speeds = {KINDS[kind].key for kind in (Twist, TwistStamped)} & await node.kinds("MP", SPEEDS)
+        speeds = {msg.KINDS[kind].key for kind in (msg.Twist, msg.TwistStamped)} & await node.kinds("MP", SPEEDS)
         if not speeds:
             return None, f"Nav2 is there and not used, since it says its speeds past sayso, not on {SPEEDS}"
         return cls(node, min(results), min(speeds), now_s), "Nav2 finds the way to points"
@@ -83,14 +64,14 @@ class Navigation:
         """To a pose in a frame of the robot's."""
         self._goal, self._taken, self._ended = tuple(uuid.uuid4().bytes), None, None
         self._asked_s, self._speeds = self._now_s(), (0.0, 0.0)
-        turn = Quaternion(z=math.sin(there.yaw_rad / 2), w=math.cos(there.yaw_rad / 2))
-        spot = SpotStamped(Header(frame_id=frame), Spot(Vector3(there.x_m, there.y_m), turn))
-        self._send(SendGoal(self._goal, spot), partial(self._take, self._goal))
+        turn = msg.Quaternion(z=math.sin(there.yaw_rad / 2), w=math.cos(there.yaw_rad / 2))
+        spot = msg.SpotStamped(msg.Header(frame_id=frame), msg.Spot(msg.Vector3(there.x_m, there.y_m), turn))
+        self._send(msg.SendGoal(self._goal, spot), partial(self._take, self._goal))
 
     def leave(self) -> None:
         """Give the goal up, from any thread; to be said again until it is."""
         if goal := self._goal:
-            self._cancel(GoalInfo(goal), lambda left: self._forget(goal))
+            self._cancel(msg.GoalInfo(goal), lambda left: self._forget(goal))
 
     def speeds(self) -> tuple[float, float]:
         """How fast it would go now, m/s and rad/s."""
@@ -108,24 +89,24 @@ class Navigation:
             raise SkillFailed(f"Nav2 finds no way there ({self._ended.error_code})", "no way")
         return self._ended is not None
 
-    def _take(self, goal: GoalId, told: Taken) -> None:
+    def _take(self, goal: msg.GoalId, told: msg.Taken) -> None:
         if goal == self._goal:
             self._taken = told.accepted
             if told.accepted:
-                self._result(GetResult(goal), partial(self._end, goal))
+                self._result(msg.GetResult(goal), partial(self._end, goal))
         elif told.accepted:  # too late
-            self._cancel(GoalInfo(goal), lambda left: None)
+            self._cancel(msg.GoalInfo(goal), lambda left: None)
 
-    def _end(self, goal: GoalId, told: Ended) -> None:
+    def _end(self, goal: msg.GoalId, told: msg.Ended) -> None:
         if goal == self._goal:
             self._ended = told
         self._forget(goal)
 
-    def _forget(self, goal: GoalId) -> None:
+    def _forget(self, goal: msg.GoalId) -> None:
         if goal == self._goal:
             self._goal = ()
 
-    def _hear(self, twist: Twist) -> None:
+    def _hear(self, twist: msg.Twist) -> None:
         speeds = twist.linear.x, twist.angular.z
         if all(map(math.isfinite, speeds)):
             self._speeds, self._heard_s = speeds, self._now_s()

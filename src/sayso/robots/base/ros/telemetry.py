@@ -16,17 +16,7 @@ import numpy as np
 from PIL import Image
 
 from sayso.robots import real
-from sayso.robots.base.ros.messages import (
-    BatteryState,
-    CameraInfo,
-    CompressedImage,
-    Odometry,
-    Quaternion,
-    Spot,
-    TFMessage,
-    Time,
-    Vector3,
-)
+from sayso.robots.base.ros import messages as msg
 from sayso.scene import Pose, View
 
 LEAST_S = 0.02
@@ -49,9 +39,9 @@ class Told(real.Telemetry):
     base: str = ""
     """In which frame its odometry is, and what is there."""
 
-    _stamp: Time | None = None
+    _stamp: msg.Time | None = None
 
-    def hear(self, odometry: Odometry, now_s: float) -> None:
+    def hear(self, odometry: msg.Odometry, now_s: float) -> None:
         """The next message. One that tells the same moment again is no news, and one that is no number none at all."""
         at, turn = odometry.pose.pose.position, odometry.pose.pose.orientation
         twist = odometry.twist.twist
@@ -68,23 +58,23 @@ class Told(real.Telemetry):
         self.turn_radps = max(abs(twist.angular.z), abs(way.yaw_rad) / least_s)
         self.stood(pose, max(speed_mps, math.hypot(way.x_m, way.y_m) / least_s), gap_s, now_s)
 
-    def hear_battery(self, battery: BatteryState) -> None:
+    def hear_battery(self, battery: msg.BatteryState) -> None:
         """Some drivers tell per cent; what nobody measures is not told."""
         full = battery.percentage / 100 if battery.percentage > 1.0 else battery.percentage
         if math.isfinite(full):
             self.charge = min(1.0, max(0.0, full))
 
 
-def _apart_s(one: Time | None, other: Time) -> float:
+def _apart_s(one: msg.Time | None, other: msg.Time) -> float:
     """By the robot's clock; 0 where that went back, without end where it is the first."""
     return max(0.0, other.sec - one.sec + 1e-9 * (other.nanosec - one.nanosec)) if one else math.inf
 
 
-def _yaw_rad(q: Quaternion) -> float:
+def _yaw_rad(q: msg.Quaternion) -> float:
     return math.atan2(2 * (q.w * q.z + q.x * q.y), 1 - 2 * (q.y * q.y + q.z * q.z))
 
 
-def _lean_rad(q: Quaternion) -> float:
+def _lean_rad(q: msg.Quaternion) -> float:
     """How far its axis is from upright."""
     return math.acos(max(-1.0, min(1.0, 1 - 2 * (q.x * q.x + q.y * q.y))))
 
@@ -97,7 +87,7 @@ ASKEW_RAD = math.radians(10)
 
 PIXELS_MAX, FRAMES_MAX = 20_000_000, 500
 
-ORIGIN, RIGHT, DOWN, AHEAD = Vector3(), Vector3(x=1.0), Vector3(y=1.0), Vector3(z=1.0)
+ORIGIN, RIGHT, DOWN, AHEAD = (msg.Vector3(), msg.Vector3(x=1.0), msg.Vector3(y=1.0), msg.Vector3(z=1.0))
 """Of a picture, in the camera's optical frame."""
 
 
@@ -105,20 +95,20 @@ class Camera:
     """What was told of it last."""
 
     def __init__(self) -> None:
-        self._picture = CompressedImage()
+        self._picture = msg.CompressedImage()
         self._base, self._came_s = Pose(), -math.inf
-        self._info = CameraInfo()
-        self._mounts: dict[str, tuple[str, Spot]] = {}
+        self._info = msg.CameraInfo()
+        self._mounts: dict[str, tuple[str, msg.Spot]] = {}
 
-    def hear(self, picture: CompressedImage, base: Pose, now_s: float) -> None:
+    def hear(self, picture: msg.CompressedImage, base: Pose, now_s: float) -> None:
         """The next picture, and where the base is with it."""
         self._picture, self._base, self._came_s = picture, base, now_s
 
-    def hear_info(self, info: CameraInfo) -> None:
+    def hear_info(self, info: msg.CameraInfo) -> None:
         if min(info.k[0], info.k[4], info.width, info.height) > 0 and all(map(math.isfinite, info.k)):
             self._info = info
 
-    def hear_mounts(self, told: TFMessage) -> None:
+    def hear_mounts(self, told: msg.TFMessage) -> None:
         """What is mounted where, for good."""
         for one in told.transforms[: FRAMES_MAX - len(self._mounts)]:
             q, t = one.transform.orientation, one.transform.position
@@ -150,13 +140,13 @@ class Camera:
             math.asin(max(-1.0, min(1.0, ahead.z))),
         )
 
-    def _seen_from(self, base: str) -> tuple[Vector3, ...] | None:
+    def _seen_from(self, base: str) -> tuple[msg.Vector3, ...] | None:
         """Where it is in a frame, and which way its picture's right, down and axis point there."""
         frame, points = self._info.header.frame_id, [ORIGIN, RIGHT, DOWN, AHEAD]
         for _ in range(FRAMES_MAX):
             if frame == base:
                 eye = points[0]
-                return (eye, *(Vector3(p.x - eye.x, p.y - eye.y, p.z - eye.z) for p in points[1:]))
+                return (eye, *(msg.Vector3(p.x - eye.x, p.y - eye.y, p.z - eye.z) for p in points[1:]))
             if frame not in self._mounts:
                 break
             frame, spot = self._mounts[frame]
@@ -164,9 +154,9 @@ class Camera:
         return None
 
 
-def _placed(spot: Spot, point: Vector3) -> Vector3:
+def _placed(spot: msg.Spot, point: msg.Vector3) -> msg.Vector3:
     """A point of a mounted frame in the frame that it is mounted on."""
     q, t = spot.orientation, spot.position
     u, p = np.array([q.x, q.y, q.z]), np.array([point.x, point.y, point.z])
     x, y, z = (float(v) for v in p + 2 * np.cross(u, np.cross(u, p) + q.w * p))
-    return Vector3(t.x + x, t.y + y, t.z + z)
+    return msg.Vector3(t.x + x, t.y + y, t.z + z)

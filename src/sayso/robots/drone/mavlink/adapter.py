@@ -20,22 +20,8 @@ from pymavlink.dialects.v20 import common as mavlink
 from sayso.errors import RobotError, SkillFailed
 from sayso.limits import Limits
 from sayso.plugins.machines import StakedRoom
+from sayso.robots.drone.mavlink import protocol
 from sayso.robots.drone.mavlink.link import Address, Link
-from sayso.robots.drone.mavlink.protocol import (
-    ACCEPTED,
-    BEAT_S,
-    COPTERS,
-    FORCED,
-    GRACE_S,
-    PX4,
-    RESULTS,
-    STACKS,
-    Failsafe,
-    command,
-    heartbeat,
-    mode_command,
-    setpoint,
-)
 from sayso.robots.drone.mavlink.telemetry import UNKNOWN, AutopilotTelemetry
 from sayso.robots.real import LOOK_S, TICK_S, Distant
 from sayso.roles import Check
@@ -80,7 +66,7 @@ class Mavlink(Distant):
     def __init__(self, room: StakedRoom | None, address: Address) -> None:
         super().__init__(LIMITS, room)
         self.identity = f"mavlink:{address}"
-        self.told, self.stack = AutopilotTelemetry(), PX4
+        self.told, self.stack = AutopilotTelemetry(), protocol.PX4
         self.link = Link(address, self._hear)
         self._failsafes: tuple[Check, ...] = (Check("failsafe", "unknown"),)
         self._aim = Pose()
@@ -107,9 +93,9 @@ class Mavlink(Distant):
                 f"no autopilot is heard on {self.link.address}: is it switched on, and does its router or simulator "
                 "send there?"
             )
-        if beat.autopilot not in STACKS or beat.type not in COPTERS:
+        if beat.autopilot not in protocol.STACKS or beat.type not in protocol.COPTERS:
             raise RobotError("what is heard there is no multicopter with PX4 or ArduPilot")
-        self.stack = STACKS[beat.autopilot]
+        self.stack = protocol.STACKS[beat.autopilot]
         until_s = self.now_s() + OPENING_S
         while self.told.missing and self.now_s() < until_s:
             for number, rate_hz in RATES_HZ.items():
@@ -126,7 +112,7 @@ class Mavlink(Distant):
         self._failsafes = tuple([await self._read(what, rule) for what, rule in rules.items() if rule])
         self._origin = self.told.pose
 
-    async def _read(self, what: str, rule: Failsafe) -> Check:
+    async def _read(self, what: str, rule: protocol.Failsafe) -> Check:
         """What it does when nobody leads it or is heard any more; it has to come down by itself, and soon."""
         act, after_s = [await self.link.param(name, self.stack) for name in (rule.act, rule.after)]
         after_s = rule.usual_s if after_s is None else after_s
@@ -137,8 +123,8 @@ class Mavlink(Distant):
 
     async def _beat(self) -> None:
         while True:
-            self.link.send(heartbeat())
-            await asyncio.sleep(BEAT_S)
+            self.link.send(protocol.heartbeat())
+            await asyncio.sleep(protocol.BEAT_S)
 
     async def _lead(self) -> None:
         """Where to be, always: PX4 follows only who has been saying so for a while. Who does not lead says: here.
@@ -155,7 +141,7 @@ class Mavlink(Distant):
     def _say_aim(self) -> None:
         aim = self._aim
         theirs = self._origin.moved(aim.x_m, aim.y_m, aim.z_m, aim.yaw_rad)
-        self.link.send(setpoint(self.link.system, theirs, int(1000 * self.now_s())))
+        self.link.send(protocol.setpoint(self.link.system, theirs, int(1000 * self.now_s())))
 
     # What it tells
 
@@ -201,9 +187,8 @@ class Mavlink(Distant):
         try:
             await self._take_lead()
             self.told.spun_s = self.now_s()
-            self.link.send(
-                heartbeat()
-            )  # ArduPilot misses only whom it has heard: the last beat may be of before they met
+            # ArduPilot misses only whom it has heard: the last beat may be of before they met
+            self.link.send(protocol.heartbeat())
             await self._ask("to start its motors", self._to(mavlink.MAV_CMD_COMPONENT_ARM_DISARM, 1))
             self.told.armed = True
             if not climbs:
@@ -300,7 +285,7 @@ class Mavlink(Distant):
         if self.told.mode == mode:
             return
         self.told.asked(UNKNOWN, self.now_s())
-        await self._ask(f"to go into the mode {self.stack.called(mode)}", mode_command(self.link.system, mode))
+        await self._ask(f"to go into the mode {self.stack.called(mode)}", protocol.mode_command(self.link.system, mode))
         self.told.asked(mode, self.now_s())
 
     async def _ask(self, what: str, message: Any) -> None:
@@ -308,15 +293,17 @@ class Mavlink(Distant):
         self.told.said = ""
         for _ in range(4):
             answer = await self.link.ask(message)
-            if answer == ACCEPTED:
+            if answer == protocol.ACCEPTED:
                 return
             if answer is None:
                 raise RobotError(f"no word from {self.title}")
-            await asyncio.sleep(GRACE_S)  # PX4 wants to be led for a second first; and its reason comes as a text
-        raise SkillFailed(f"the autopilot refuses {what}: {self.told.said or RESULTS.get(answer, str(answer))}")
+            await asyncio.sleep(protocol.GRACE_S)  # PX4 wants to be led for a second; and its reason comes as a text
+        raise SkillFailed(
+            f"the autopilot refuses {what}: {self.told.said or protocol.RESULTS.get(answer, str(answer))}"
+        )
 
     def _to(self, number: int, *params: float) -> Any:
-        return command(self.link.system, number, *params)
+        return protocol.command(self.link.system, number, *params)
 
     # Stopping
 
@@ -327,7 +314,7 @@ class Mavlink(Distant):
         if self.told.mode != UNKNOWN:  # else the next heartbeat is to tell, however often it is halted
             self.told.asked(UNKNOWN, self.now_s())
         self._say_aim()
-        self.link.send(mode_command(self.link.system, self.stack.hold))
+        self.link.send(protocol.mode_command(self.link.system, self.stack.hold))
 
     async def halt(self) -> None:
         """Hold. Raises `RobotError` as well where a pilot flies it by hand, who is not disturbed."""
@@ -341,7 +328,7 @@ class Mavlink(Distant):
     async def drop(self) -> None:
         """Stop the motors where it is; it falls, and what is below it is hit. For `cut`, by who accepts that."""
         for _ in range(3):
-            self.link.send(self._to(mavlink.MAV_CMD_COMPONENT_ARM_DISARM, 0, FORCED))
+            self.link.send(self._to(mavlink.MAV_CMD_COMPONENT_ARM_DISARM, 0, protocol.FORCED))
             await asyncio.sleep(LOOK_S)
 
     async def rest(self) -> None:

@@ -16,32 +16,15 @@ from pymavlink.dialects.v20 import common as mavlink
 
 from sayso.errors import RobotError, SkillFailed
 from sayso.plugins.machines import StakedRoom
-from sayso.robots.drone.mavlink import link
+from sayso.robots.drone.mavlink import link, protocol
 from sayso.robots.drone.mavlink.adapter import Mavlink
-from sayso.robots.drone.mavlink.protocol import (
-    FORCED,
-    NO_POSITION,
-    NO_YAW,
-    PX4,
-    RESULTS,
-    Stack,
-    codec,
-    commanded_mode,
-    finite,
-    heartbeat,
-    messages,
-    packed,
-    param_float,
-    param_value,
-    placed,
-)
 from sayso.robots.drone.wire import Address, Wire
 from sayso.robots.drone.world.office import Office
 from sayso.robots.drone.world.sim import TAKE_OFF_M, SimDrone
 from sayso.scene import Pose
 
 SYSTEM = 1
-WORLD = placed(3.0, -2.0, 0.5, 0.7)
+WORLD = protocol.placed(3.0, -2.0, 0.5, 0.7)
 """Where the world's origin lies for the autopilot, and where its x axis points."""
 
 LATITUDE_DEG, LONGITUDE_DEG, SEA_M, METRES_PER_DEG = 47.397742, 8.545594, 488.0, 111_319.5
@@ -64,7 +47,7 @@ class Emulator(Wire):
 
     title = "the simulated autopilot"
 
-    def __init__(self, drone: SimDrone, stack: Stack = PX4) -> None:
+    def __init__(self, drone: SimDrone, stack: protocol.Stack = protocol.PX4) -> None:
         super().__init__()
         self._drone, self.stack = drone, stack
         self.mode = stack.hold
@@ -74,14 +57,14 @@ class Emulator(Wire):
             "MIS_TAKEOFF_ALT": (TAKE_OFF_M, REAL),
             "SYS_AUTOSTART": (4001.0, INT),
         }
-        self._codec = codec(SYSTEM, mavlink.MAV_COMP_ID_AUTOPILOT1)
+        self._codec = protocol.codec(SYSTEM, mavlink.MAV_COMP_ID_AUTOPILOT1)
         self._clients: list[Address] = []
         self._lead: Pose | None = None
         self._led_s, self._beat_s, self._armed_s = -math.inf, math.inf, math.inf
         self._began_s = 0.0
         tells = mavlink
         self._tells: dict[int, Callable[[], Any]] = {
-            tells.MAVLINK_MSG_ID_HEARTBEAT: lambda: heartbeat(stack.autopilot, self.mode, self._drone.flying),
+            tells.MAVLINK_MSG_ID_HEARTBEAT: lambda: protocol.heartbeat(stack.autopilot, self.mode, self._drone.flying),
             tells.MAVLINK_MSG_ID_SYS_STATUS: self._sys_status,
             tells.MAVLINK_MSG_ID_ATTITUDE: self._attitude,
             tells.MAVLINK_MSG_ID_LOCAL_POSITION_NED: self._local_position,
@@ -105,7 +88,7 @@ class Emulator(Wire):
     # What it hears
 
     def _hear(self, data: bytes, address: Address) -> None:
-        for message in messages(self._codec, data):
+        for message in protocol.messages(self._codec, data):
             if getattr(message, "target_system", SYSTEM) in (0, SYSTEM):
                 if address not in self._clients and len(self._clients) < CLIENTS_MAX:
                     self._clients.append(address)
@@ -130,8 +113,11 @@ class Emulator(Wire):
                 names = list(self.params)
                 by_number = 0 <= message.param_index < len(names)
                 self._tell_param(names[message.param_index] if by_number else message.param_id, address)
-            case "PARAM_SET" if message.param_id in self.params and finite(message.param_value):
-                self.params[message.param_id] = (param_value(message, self.stack), self.params[message.param_id][1])
+            case "PARAM_SET" if message.param_id in self.params and protocol.finite(message.param_value):
+                self.params[message.param_id] = (
+                    protocol.param_value(message, self.stack),
+                    self.params[message.param_id][1],
+                )
                 self._tell_param(message.param_id, address)
             case "MISSION_REQUEST_LIST":
                 back = (message.get_srcSystem(), message.get_srcComponent())
@@ -144,9 +130,9 @@ class Emulator(Wire):
     def _obey(self, number: int, params: tuple[float, ...], address: Address) -> int:
         match number:
             case mavlink.MAV_CMD_COMPONENT_ARM_DISARM:
-                return self._arm() if params[0] == 1 else self._disarm(params[1] == FORCED)
+                return self._arm() if params[0] == 1 else self._disarm(params[1] == protocol.FORCED)
             case mavlink.MAV_CMD_DO_SET_MODE:
-                return self._set_mode(commanded_mode(params[1], params[2], self.stack))
+                return self._set_mode(protocol.commanded_mode(params[1], params[2], self.stack))
             case mavlink.MAV_CMD_NAV_TAKEOFF:
                 return self._take_off(params[6])
             case mavlink.MAV_CMD_NAV_LAND:
@@ -162,18 +148,18 @@ class Emulator(Wire):
         return UNSUPPORTED
 
     def _answer(self, number: int, result: int, address: Address) -> None:
-        self._note(f"command {number} {RESULTS[result]}")
+        self._note(f"command {number} {protocol.RESULTS[result]}")
         self._say(mavlink.MAVLink_command_ack_message(number, result), address)
 
     def _tell_param(self, name: str, address: Address) -> None:
         if name in self.params:
             value, kind = self.params[name]
-            sent = param_float(value, kind == INT, self.stack)
+            sent = protocol.param_float(value, kind == INT, self.stack)
             at = list(self.params).index(name)
             self._say(mavlink.MAVLink_param_value_message(name.encode(), sent, kind, len(self.params), at), address)
 
     def _say(self, message: Any, address: Address) -> None:
-        self._port.send(packed(self._codec, message), address)
+        self._port.send(protocol.packed(self._codec, message), address)
 
     def _complain(self, text: str) -> None:
         for client in self._clients:
@@ -234,11 +220,11 @@ class Emulator(Wire):
 
     def _aim(self, message: Any) -> None:
         """A setpoint: a place. What is asked for in other frames, or as a velocity or an acceleration, is left."""
-        heading_rad = -self._at().yaw_rad if message.type_mask & NO_YAW else message.yaw
+        heading_rad = -self._at().yaw_rad if message.type_mask & protocol.NO_YAW else message.yaw
         place = (message.x, message.y, message.z, heading_rad)
         local = message.coordinate_frame == mavlink.MAV_FRAME_LOCAL_NED
-        if local and not message.type_mask & NO_POSITION and finite(*place):
-            self._lead, self._led_s = placed(*place).seen_from(WORLD), self._now()
+        if local and not message.type_mask & protocol.NO_POSITION and protocol.finite(*place):
+            self._lead, self._led_s = protocol.placed(*place).seen_from(WORLD), self._now()
 
     async def _live(self) -> None:
         """Tell what is due, follow who leads, and come down where nobody does."""
@@ -372,7 +358,9 @@ class DryRun(Mavlink):
 
     name = "mavlink (simulated)"
 
-    def __init__(self, room: StakedRoom | None, world: Office | None = None, stack: Stack = PX4) -> None:
+    def __init__(
+        self, room: StakedRoom | None, world: Office | None = None, stack: protocol.Stack = protocol.PX4
+    ) -> None:
         super().__init__(room, link.Address(link.HOST, 0))
         self.identity = ""
         self.world = world or Office("empty")
