@@ -25,18 +25,8 @@ from sayso import __version__
 from sayso.errors import SaysoError, UsageError
 from sayso.plugins.loading import extra
 from sayso.terminal.commands import fleet as fleets
-from sayso.terminal.commands import missions, records, there
+from sayso.terminal.commands import missions, options, records, there
 from sayso.terminal.commands.memory import memory
-from sayso.terminal.commands.options import (
-    ApproveOption,
-    Chosen,
-    DetectorOption,
-    EarsOption,
-    choosing,
-    complain,
-    console,
-    registered,
-)
 
 app = typer.Typer(context_settings={"help_option_names": ["-h", "--help"]}, pretty_exceptions_enable=False)
 app.add_typer(memory, name="memory")
@@ -71,23 +61,23 @@ def main() -> None:
             raise typer.Abort
         sys.exit(code)
     except (typer.Abort, KeyboardInterrupt):
-        complain("interrupted")
+        options.complain("interrupted")
         sys.exit(1)
     except BrokenPipeError:  # nobody reads on; the interpreter would complain about that once more at its exit
         with contextlib.suppress(OSError):
             sys.stdout.close()
         sys.exit(1)
     except UsageError as error:
-        complain(str(error))
+        options.complain(str(error))
         sys.exit(2)
     except SaysoError as error:
-        complain(str(error))
+        options.complain(str(error))
         sys.exit(1)
     except Exception as error:
         if not isinstance(error, Misused):
             raise
         asked = error.ctx.command_path if error.ctx else "sayso"
-        complain(f"{error.format_message().rstrip('.')}; see {asked} --help")
+        options.complain(f"{error.format_message().rstrip('.')}; see {asked} --help")
         sys.exit(2)
 
 
@@ -110,7 +100,7 @@ def bench(
         str,
         typer.Argument(
             help="A registered suite, all of them, or compare; a wrong name lists them.",
-            autocompletion=registered("sayso.suites"),
+            autocompletion=options.registered("sayso.suites"),
         ),
     ],
     files: Annotated[list[Path] | None, typer.Argument(help="compare only: two files of rows.")] = None,
@@ -125,7 +115,7 @@ def bench(
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes.")] = 1,
     only: Annotated[str, typer.Option(help="Task ids or groups, separated by commas.")] = "",
     ablation: Annotated[str, typer.Option(help="Leave one thing out, such as no-streaming or no-safety.")] = "",
-    detector: DetectorOption = "",
+    detector: options.DetectorOption = "",
     as_json: Annotated[
         str, typer.Option("--json", metavar="FILE", help="Write the figures there; - is standard output.")
     ] = "",
@@ -141,7 +131,7 @@ def bench(
     from sayso.bench import report
     from sayso.plugins.loading import located
 
-    out = console(stderr=as_json == "-")
+    out = options.console(stderr=as_json == "-")
     if suite == "compare":
         raise typer.Exit(report.run_compare(out, files or [], as_json))
     if files:
@@ -153,15 +143,15 @@ def bench(
 
 
 @app.command()
-@choosing("detector", "eyes")
+@options.choosing("detector", "eyes")
 def serve(
-    chosen: Chosen,
+    chosen: options.Chosen,
     port: Annotated[int, typer.Option(min=1, max=65535, metavar="N", help="Where to listen.")] = 8080,
     host: Annotated[
         str, typer.Option(help="Which address to bind; one beyond this machine needs the token that is printed.")
     ] = "127.0.0.1",
-    ears: EarsOption = "",
-    approve: ApproveOption = False,
+    ears: options.EarsOption = "",
+    approve: options.ApproveOption = False,
     dead_man_s: Annotated[
         float, typer.Option("--dead-man", min=0, metavar="S", help="Stop when the operator's page is silent so long.")
     ] = 0.0,

@@ -14,17 +14,6 @@ import typer
 from sayso.errors import UsageError
 from sayso.plugins.loading import extra
 from sayso.terminal.commands import options
-from sayso.terminal.commands.options import (
-    ApproveOption,
-    Chosen,
-    EarsOption,
-    PaceOption,
-    RobotOption,
-    SceneOption,
-    WorldOption,
-    ZoneOption,
-    choosing,
-)
 from sayso.terminal.stops import Stops
 
 if TYPE_CHECKING:
@@ -47,13 +36,13 @@ def attended(fleet: str) -> Iterator[Stops]:
             yield stops
 
 
-@choosing()
+@options.choosing()
 def run(
-    chosen: Chosen,
+    chosen: options.Chosen,
     typed: typer.Context,
     instruction: Annotated[list[str], typer.Argument(help="What you want, in your own words; - reads standard input.")],
     wind_mps: Annotated[float, typer.Option("--wind", min=0, metavar="MPS", help="Wind, metres a second.")] = 0.0,
-    approve: ApproveOption = False,
+    approve: options.ApproveOption = False,
     view: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write a film and a picture of the flight there.")
     ] = None,
@@ -103,8 +92,8 @@ def run(
     raise typer.Exit(ASKED if flown.result.asked else 0 if flown.result else 1)
 
 
-@choosing()
-def chat(chosen: Chosen, approve: ApproveOption = False, pace: PaceOption = None) -> None:
+@options.choosing()
+def chat(chosen: options.Chosen, approve: options.ApproveOption = False, pace: options.PaceOption = None) -> None:
     """Talk with a robot: each wish sees what was said and done before. quit ends, Ctrl-C stops the robot."""
     with attended(chosen.fleet) as stops:
         from sayso.terminal.chat import chat as talk
@@ -113,18 +102,18 @@ def chat(chosen: Chosen, approve: ApproveOption = False, pace: PaceOption = None
         talk(setup, stops, options.console(), pace, chosen.journal)
 
 
-@choosing()
+@options.choosing()
 def listen(
-    chosen: Chosen,
+    chosen: options.Chosen,
     files: Annotated[
         list[Path] | None, typer.Argument(metavar="[FILE.wav]...", help="One utterance each; none: the microphone.")
     ] = None,
-    ears: EarsOption = "",
+    ears: options.EarsOption = "",
     approve: Annotated[
         bool, typer.Option("--approve/--no-approve", help="Show every checked plan and ask at the keyboard.")
     ] = True,
     aloud: Annotated[bool, typer.Option("--aloud/--silent", help="Speak, where espeak-ng is installed.")] = True,
-    pace: PaceOption = None,
+    pace: options.PaceOption = None,
 ) -> None:
     """Say it aloud: what was heard is read back, and its plan approved. Ctrl-C stops the robot; a voice may not."""
     with attended(chosen.fleet) as stops:
@@ -137,9 +126,9 @@ def listen(
         talk(setup, stops, options.console(), pace, chosen.journal, by)
 
 
-@choosing()
+@options.choosing()
 def mcp(
-    chosen: Chosen,
+    chosen: options.Chosen,
     approve: Annotated[
         bool, typer.Option("--approve", help="Ask in this terminal before a plan runs; without a terminal none runs.")
     ] = False,
@@ -163,10 +152,10 @@ def mcp(
 
 def check(
     file: Annotated[Path, typer.Argument(help="A MiniSpec plan; - reads standard input.")],
-    world: WorldOption = "office",
-    robot: RobotOption = "",
-    zone: ZoneOption = "",
-    scene: SceneOption = "",
+    world: options.WorldOption = "office",
+    robot: options.RobotOption = "",
+    zone: options.ZoneOption = "",
+    scene: options.SceneOption = "",
 ) -> None:
     """Is a plan admissible for the robot where it stands? All errors with carets; exit 0 only where there is none."""
     from sayso.language import faults, parse, show
@@ -233,6 +222,6 @@ def lifted(machine: str) -> str:
     return f"{name} is released; it was stopped by {stopped[name]}"
 
 
-def skills(world: WorldOption = "office", robot: RobotOption = "") -> None:
+def skills(world: options.WorldOption = "office", robot: options.RobotOption = "") -> None:
     """What can be asked of the robot, as the model sees it."""
     print(_standing(world, "", robot, "").skills.describe())

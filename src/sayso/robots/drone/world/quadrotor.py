@@ -14,16 +14,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from sayso.robots.drone.world.autopilot import (
-    GRAVITY,
-    INERTIA,
-    MASS_KG,
-    ROTOR_ARM_M,
-    ROTOR_TORQUE_M,
-    Autopilot,
-    Setpoint,
-    rotation,
-)
+from sayso.robots.drone.world import autopilot
 from sayso.robots.drone.world.trajectory import Trajectory
 from sayso.scene import Pose, wrap
 from sayso.world import Touch
@@ -59,7 +50,7 @@ def add_quadrotor(spec: mujoco.MjSpec, pose: Pose) -> None:
     body = spec.worldbody.add_body(name=BODY, pos=[pose.x_m, pose.y_m, pose.z_m], quat=about_z(pose.yaw_rad))
     body.add_freejoint()
     body.explicitinertial = True
-    body.mass, body.inertia, body.ipos = MASS_KG, list(INERTIA), [0, 0, 0]
+    body.mass, body.inertia, body.ipos = autopilot.MASS_KG, list(autopilot.INERTIA), [0, 0, 0]
     cylinder, box = mujoco.mjtGeom.mjGEOM_CYLINDER, mujoco.mjtGeom.mjGEOM_BOX
     hull = [HULL_HALF_WIDTH_M, HULL_HALF_WIDTH_M, HULL_HALF_HEIGHT_M]
     body.add_geom(name="hull", type=box, size=hull, rgba=[0, 0, 0, 0], friction=[0.8, 0.005, 0.0001])
@@ -67,7 +58,7 @@ def add_quadrotor(spec: mujoco.MjSpec, pose: Pose) -> None:
     body.add_geom(type=box, size=[0.045, 0.02, 0.014], rgba=[0.93, 0.94, 0.95, 1], **shell)
     body.add_geom(type=box, size=[0.008, 0.012, 0.008], pos=[0.045, 0, 0], rgba=[0.1, 0.1, 0.12, 1], **shell)
     for i, (x, y) in enumerate(((1, 1), (-1, 1), (-1, -1), (1, -1))):
-        at = [x * ROTOR_ARM_M, y * ROTOR_ARM_M, 0.012]
+        at = [x * autopilot.ROTOR_ARM_M, y * autopilot.ROTOR_ARM_M, 0.012]
         body.add_geom(type=cylinder, size=[0.038, 0.002, 0], pos=at, rgba=[0.15, 0.17, 0.2, 0.75], **shell)
         _add_rotor(spec, body, i, at)
     body.add_camera(name=CAMERA, pos=[CAMERA_AHEAD_M, 0, 0], xyaxes=[0, -1, 0, 0, 0, 1], fovy=CAMERA_FOVY_DEG)
@@ -75,7 +66,7 @@ def add_quadrotor(spec: mujoco.MjSpec, pose: Pose) -> None:
 
 def _add_rotor(spec: mujoco.MjSpec, body: mujoco.MjsBody, index: int, at: list[float]) -> None:
     body.add_site(name=f"rotor{index}", pos=at)
-    spin = ROTOR_TORQUE_M if index % 2 == 0 else -ROTOR_TORQUE_M
+    spin = autopilot.ROTOR_TORQUE_M if index % 2 == 0 else -autopilot.ROTOR_TORQUE_M
     motor = spec.add_actuator(
         name=f"motor{index}",
         target=f"rotor{index}",
@@ -123,12 +114,12 @@ class Quadrotor:
         self._qvel = data.qvel[joint.dofadr[0] : joint.dofadr[0] + 6]
         self._push = data.xfrc_applied[self.body_id]
         self._dt_s = float(model.opt.timestep)
-        self._autopilot = Autopilot()
+        self._autopilot = autopilot.Autopilot()
         self.trajectory: Trajectory | None = None
         self._began_s = 0.0
         self._tilted_s = 0.0
         self._last_touch: dict[str, float] = {}
-        self.setpoint = Setpoint()
+        self.setpoint = autopilot.Setpoint()
         self.armed = False
         self.crashed = False
         self.charge = 1.0
@@ -151,7 +142,7 @@ class Quadrotor:
 
     def arm(self) -> None:
         """Start the rotors, to hold where the drone stands."""
-        self.setpoint = Setpoint(self.pose())
+        self.setpoint = autopilot.Setpoint(self.pose())
         self._autopilot.reset()
         self.trajectory = None
         self.armed = True
@@ -165,7 +156,7 @@ class Quadrotor:
     def spin_up(self) -> None:
         """Rotors already at hovering thrust, for a mission that starts in the air."""
         self.arm()
-        self._data.act[:4] = MASS_KG * GRAVITY / 4
+        self._data.act[:4] = autopilot.MASS_KG * autopilot.GRAVITY / 4
 
     def pose(self) -> Pose:
         x, y, z, qw, qx, qy, qz = self._qpos.tolist()
@@ -217,7 +208,7 @@ class Quadrotor:
         rx, ry, rz = motion[0] - wx, motion[1] - wy, motion[2]
         drag = -(DRAG_LINEAR + DRAG_SQUARE * math.sqrt(rx * rx + ry * ry + rz * rz))
         self._push[:3] = (drag * rx, drag * ry, drag * rz)
-        self._watch_tilt(rotation(*pose[3:])[2][2])
+        self._watch_tilt(autopilot.rotation(*pose[3:])[2][2])
 
     def _watch_tilt(self, upright: float) -> None:
         """A drone on its side cannot lift itself: stop the rotors."""
@@ -229,7 +220,7 @@ class Quadrotor:
     def _drain(self) -> None:
         share = IDLE_SHARE
         if self.armed:
-            hover_n = MASS_KG * GRAVITY / 4
+            hover_n = autopilot.MASS_KG * autopilot.GRAVITY / 4
             thrusts = self._data.act.tolist()
             share += (1 - IDLE_SHARE) * sum((max(0.0, t) / hover_n) ** 1.5 for t in thrusts[:4]) / 4
         self.charge = max(0.0, self.charge - share * self._dt_s / HOVER_ENDURANCE_S)
