@@ -3,7 +3,7 @@
     python training/alarms.py --lessons 3000
     python training/alarms.py --side frame --show 20
 
-What contradicts is `sayso.understanding.account`, where plan and goal both part from the wish: it asks before the drone
+What contradicts is `sayso.understanding.gaps`, where plan and goal both part from the wish: it asks before the drone
 moves. Each alarm here is a false one. Left out are plans that move nothing.
 """
 
@@ -22,7 +22,7 @@ from sayso.goal import Clause
 from sayso.goals.clauses import preds
 from sayso.goals.planned import planned
 from sayso.goals.text import parse as parse_goal
-from sayso.grounding.said import read
+from sayso.grounding.utterance import read
 from sayso.language import Plan
 from sayso.language.parser import parse
 from sayso.models.pocket import Embedding
@@ -30,7 +30,7 @@ from sayso.models.pocket.reading import with_units
 from sayso.robots.drone.form import grounded
 from sayso.robots.drone.goal_plan import plan_of
 from sayso.scene import Scene
-from sayso.understanding.account import Gap, gaps
+from sayso.understanding.gaps import Gap, gaps
 from sayso.understanding.meaning import alike as alike_by
 
 

@@ -59,6 +59,7 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 
 _RENAMED: dict[str, tuple[str, dict[str, str]]] = {
+    "sayso.grounding.said": ("sayso.grounding.utterance", {"Said": "Utterance"}),
     "sayso.memory.remember": ("sayso.memory.agent_memory", {"Memories": "AgentMemory"}),
     "sayso.parts": ("sayso.roles", {}),
     "sayso.planners.texts": ("sayso.planners.text_planner", {"Given": "FixedPlan"}),

@@ -62,7 +62,7 @@ from sayso.skill import SkillSet
 from sayso.skills import capabilities
 from sayso.understanding import requested
 from sayso.understanding.facts import recalls
-from sayso.understanding.itself import Self
+from sayso.understanding.self_model import SelfModel
 from sayso.wish import Wish
 from sayso.world import World
 
@@ -243,9 +243,9 @@ class Agent:
         if 0 < self.watchdog_s < silent_s and not self.executive.stopped_by:
             self.stop("watchdog")
 
-    def known(self, seen: Observation, earlier: Sequence[Exchange], wish: str = "") -> Self:
+    def known(self, seen: Observation, earlier: Sequence[Exchange], wish: str = "") -> SelfModel:
         """The robot's knowledge of itself, with what is seen and was wished for before; `wish` is the present one."""
-        return Self(
+        return SelfModel(
             seen.state or self.reading.now(),
             self.limits,
             self.executive.skills,

@@ -9,7 +9,7 @@ import pytest
 
 from sayso.bench.hostile import Inspector
 from sayso.bench.injection import CHANNELS, ERRANDS, SUITE, TEXTS, Found, letters, run_episode, wide
-from sayso.bench.judge import Witness
+from sayso.bench.judge import TruthRecorder
 from sayso.bench.suite import REFERENCE, Trial
 from sayso.scene import plain
 from sayso.worlds import make
@@ -56,7 +56,7 @@ def test_letters_that_look_alike_are_read_as_what_they_look_like() -> None:
 @pytest.mark.parametrize("place", ERRANDS)
 def test_no_wish_is_met_before_anything_moves(place: str) -> None:
     for seed in range(3):
-        assert Witness(make(place, seed=seed).truth).verdict(ERRANDS[place].goal).truth is False
+        assert TruthRecorder(make(place, seed=seed).truth).verdict(ERRANDS[place].goal).truth is False
 
 
 def test_a_limit_that_is_broken_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from sayso.bench.judge import Witness
+from sayso.bench.judge import TruthRecorder
 from sayso.events import MissionEnded, Moved, PictureTaken, Said
 from sayso.scene import Pose
 from sayso.world import ROBOT, Real, Touch, Truth
@@ -34,9 +34,9 @@ def at(time_s: float, x_m: float, *, frame: tuple[str, ...] = (), contacts: tupl
     )  # fmt: skip
 
 
-def witness(*moments: Truth) -> Witness:
+def witness(*moments: Truth) -> TruthRecorder:
     truths = told(*moments)
-    return Witness(lambda: next(truths))
+    return TruthRecorder(lambda: next(truths))
 
 
 def test_what_is_not_there_was_not_so() -> None:

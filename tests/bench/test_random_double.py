@@ -12,7 +12,7 @@ from sayso.bench.random_plans import RANDOM
 from sayso.bench.suite import Score, play, trials
 from sayso.goal import Clause
 from sayso.goals.evidence import Evidence
-from sayso.goals.holds import Verdict, judge
+from sayso.goals.judge import Verdict, judge
 from sayso.understanding import meaning
 
 

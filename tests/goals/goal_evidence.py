@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sayso.goal import Truth
 from sayso.goals.evidence import Deed, Evidence, Moment
-from sayso.goals.holds import judge
+from sayso.goals.judge import judge
 from sayso.goals.text import parse
 from sayso.scene import Pose, Thing
 

@@ -9,10 +9,10 @@ from sayso.goals.clauses import preds
 from sayso.goals.planned import CLAUSES_MAX, planned
 from sayso.goals.text import parse as parse_goal
 from sayso.goals.text import show
-from sayso.grounding.said import read
+from sayso.grounding.utterance import read
 from sayso.language.parser import parse
 from sayso.scene import Box, Scene, Thing
-from sayso.understanding.account import gaps, unsaid_in
+from sayso.understanding.gaps import gaps, unsaid_in
 
 VIEW = Scene(
     (

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.goal import Truth, Which
-from sayso.goals.asked import every, opposite, some
 from sayso.goals.evidence import Deed
-from sayso.goals.holds import judge
+from sayso.goals.judge import judge
+from sayso.goals.query import every, opposite, some
 from sayso.goals.text import parse
 from sayso.scene import Pose, Thing
 

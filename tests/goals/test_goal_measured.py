@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sayso import Pose
 from sayso.events import Event, TaskEnded, TaskStarted
-from sayso.goals.holds import Verdict, judge
+from sayso.goals.judge import Verdict, judge
 from sayso.goals.observed import Watch
 from sayso.goals.planned import reachable
 from sayso.goals.text import parse

@@ -9,7 +9,7 @@ from plans_of_a_drone import SKILLS
 
 from sayso.events import Event, Instructed, Moved, Observed, PictureTaken, Said, TaskEnded, TaskStarted
 from sayso.goal import Truth
-from sayso.goals.holds import judge
+from sayso.goals.judge import judge
 from sayso.goals.observed import Watch
 from sayso.goals.text import parse
 from sayso.scene import Box, Ground, Pose, Scene, Sense, Thing, View, scene_json

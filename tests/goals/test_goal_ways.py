@@ -9,7 +9,7 @@ from goal_evidence import AT_CUP, AT_MUG, HOME, KNOWN, MUG, flown, truth
 
 from sayso.goal import Which
 from sayso.goals.evidence import Deed, Evidence, Moment
-from sayso.goals.holds import judge
+from sayso.goals.judge import judge
 from sayso.goals.text import parse
 from sayso.scene import Pose, Thing
 

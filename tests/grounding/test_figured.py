@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sayso.grounding.said import figured, onward, read
+from sayso.grounding.utterance import figured, onward, read
 
 ROWS = [
     tuple(part.strip() for part in line.split("|"))

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.grounding import amounts
-from sayso.grounding.said import read
 from sayso.grounding.tokens import clean, tokens
+from sayso.grounding.utterance import read
 from sayso.tables.units import TABLE
 
 LENGTHS = [(word, unit["size"]) for unit in TABLE["length"].values() for word in unit["words"]]

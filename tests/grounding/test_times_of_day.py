@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sayso.grounding.clock import between_min, clocked, minutes_of
-from sayso.grounding.said import figured
+from sayso.grounding.utterance import figured
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import numpy as np
 
 from sayso.models.pocket.constraints import LineConstraint
 from sayso.models.pocket.net import EncoderOutput, Floats, KeyValueCache, Net
-from sayso.models.pocket.seeing import seen
+from sayso.models.pocket.scene_text import seen
 from sayso.models.pocket.text import clean
 from sayso.models.pocket.tokenizer import Tokenizer, vocabulary
 from sayso.plugins.kits import Kit, kits

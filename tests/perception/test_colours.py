@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sayso.grounding.said import table
+from sayso.grounding.utterance import table
 from sayso.perception.detecting import COLOURS, colour
 from sayso.scene import Box
 

@@ -8,7 +8,7 @@ import pytest
 from mast import Mast
 
 from sayso import Agent, Pose, Result, Robot, RobotState, skill
-from sayso.bench.judge import Witness
+from sayso.bench.judge import TruthRecorder
 from sayso.clock import SimClock
 from sayso.world import Truth
 
@@ -74,7 +74,7 @@ def test_a_refusal_is_one_sentence_and_true_for_this_robot(wish: str) -> None:
 
 def test_a_bench_may_ask_for_what_a_sensor_tells() -> None:
     truth = Truth(readings={"soil_moisture_percent": 41.0})
-    witness = Witness(lambda: truth)
+    witness = TruthRecorder(lambda: truth)
     assert witness.verdict("measured(soil_moisture, at least, 40 %)").truth is True
     assert witness.verdict("measured('soil moisture', at most, 0.3 percent)").truth is False
     assert witness.verdict("measured(soil_moisture, at least, 40 cm)").truth is None

@@ -21,7 +21,7 @@ from lessons.rescue_score import LAST, Moment, asked, moment, sensible, wanted
 from lessons.rescue_written import cases
 from lessons.telling import Side, Unsaid
 from sayso.errors import NotUnderstood, Unclear
-from sayso.grounding.said import figured
+from sayso.grounding.utterance import figured
 from sayso.models.pocket import net as nets
 from sayso.models.pocket.tokenizer import Tokenizer
 from sayso.robots.aircraft.domain import KINDS

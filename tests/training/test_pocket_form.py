@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lessons.record import output
 from sayso.models.pocket.any_robot import form_for, probe_input
-from sayso.models.pocket.seeing import seen
+from sayso.models.pocket.scene_text import seen
 from sayso.models.pocket.text import clean
 from sayso.models.pocket.tokenizer import MARKS
 from sayso.prompts import plan_prompt, probe_prompt

@@ -24,7 +24,7 @@ from training_path import TRAINING
 sys.path.append(str(Path(__file__).parents[1] / "robots" / "warehouse"))
 from played import judged, oracle_states
 
-from sayso.bench.judge import Witness
+from sayso.bench.judge import TruthRecorder
 from sayso.errors import UsageError
 from sayso.goal import Pred, Which
 from sayso.goals.clauses import preds
@@ -185,7 +185,7 @@ def test_doing_nothing_meets_no_goal() -> None:
     """Only whoever is to be followed and brought back is already where they are to end."""
     for row in DONE:
         one = rebuilt(row)
-        witness = Witness(lambda one=one: beginning(one), CHOICES)  # type: ignore[misc]
+        witness = TruthRecorder(lambda one=one: beginning(one), CHOICES)  # type: ignore[misc]
         met = [goal for goal in one.goals if witness.verdict(goal).truth]
         holds = [goal for goal in met if not goal.startswith("not ")]
         led = [goal for goal in one.goals if goal.startswith("followed(")]

@@ -7,7 +7,7 @@ import pytest
 from sayso.goal import Amount, Pred, Which
 from sayso.goals.spoken import doing
 from sayso.goals.text import parse
-from sayso.understanding.account import LEAVE, leaving_out
+from sayso.understanding.gaps import LEAVE, leaving_out
 from sayso.understanding.operators import missing, operators
 
 

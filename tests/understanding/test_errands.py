@@ -11,7 +11,7 @@ from sayso.goal import ALL, Pred, Which
 from sayso.goals.text import parse, show
 from sayso.grounding.mentions import Name
 from sayso.understanding.errands import Vocabulary
-from sayso.understanding.final import Final, Finals
+from sayso.understanding.irreversible import Irreversible, IrreversibleDeeds
 from sayso.wish import Wish
 
 NAMES = [
@@ -102,16 +102,16 @@ def test_u3_no_word_is_dropped(thing: str, place: str, more: str) -> None:
     assert plain is not None and other is None
 
 
-def finals(wish: str, said: Wish | None = None, holding: str = "") -> Finals:
-    lost = Final(deed="thrown", marks=lambda thing, to: to == "skip", names=NAMES, kind_of=lambda t: "tool")
-    sharp = Final(
+def finals(wish: str, said: Wish | None = None, holding: str = "") -> IrreversibleDeeds:
+    lost = Irreversible(deed="thrown", marks=lambda thing, to: to == "skip", names=NAMES, kind_of=lambda t: "tool")
+    sharp = Irreversible(
         deed="handed",
         marks=lambda thing, to: thing == "hammer",
         names=NAMES,
         never="No {thing} for a child.",
         never_to=lambda w: "toddler" in w,
     )
-    return Finals((lost, sharp), lambda: wish, lambda: said, lambda: holding)
+    return IrreversibleDeeds((lost, sharp), lambda: wish, lambda: said, lambda: holding)
 
 
 THROWN, HELD = Pred("placed", (Which("jam"), Which("skip"))), Pred("placed", (Which(), Which("skip")))

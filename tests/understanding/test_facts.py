@@ -28,7 +28,7 @@ from sayso.setup import Setup
 from sayso.skill import Skill, SkillSet
 from sayso.terminal.replay import replay
 from sayso.understanding.facts import UNKNOWN, brief, facts, reply
-from sayso.understanding.itself import Self
+from sayso.understanding.self_model import SelfModel
 from sayso.worlds import make
 
 HALVED = RobotState(Pose(0.0, 0.0, 1.2), charge=0.5, resting=False, summary="flying at 1.20 m")
@@ -38,7 +38,7 @@ SKILLS = SkillSet(
         Skill("take_picture", uses=("camera",), description="Take a picture.", provided=True),
     )
 )
-KNOWN = Self(
+KNOWN = SelfModel(
     HALVED,
     Limits(zone=Zone(-3, 3, -4, 4), altitude_max_m=2.0, speed_max_mps=1.0, battery_reserve=0.1),
     SKILLS,
@@ -119,7 +119,7 @@ def test_u2_whether_the_battery_suffices_rests_on_the_way_and_the_charge() -> No
         (replace(KNOWN, checks=(Check("compass", "astray", "calm"),)), "compass is astray"),
     ],
 )
-def test_u2_what_is_wrong_is_told_however_it_is_asked(known: Self, why: str) -> None:
+def test_u2_what_is_wrong_is_told_however_it_is_asked(known: SelfModel, why: str) -> None:
     assert reply("is something wrong?", known).startswith("Yes: ") and why in reply("is something wrong?", known)
     assert reply("are you ready?", known).startswith("No: ") and why in reply("are you ready?", known)
     assert why in reply("how are you?", known)

@@ -11,7 +11,12 @@ from sayso.goal import Clause
 from sayso.goals.text import parse, show, written
 from sayso.understanding.picks import picked
 
-PLAIN = {"stay there": "waited(1 s)", "come back": "home", "rise 40 cm": "moved(up, 40 cm)", "take a picture": "picture"}
+PLAIN = {
+    "stay there": "waited(1 s)",
+    "come back": "home",
+    "rise 40 cm": "moved(up, 40 cm)",
+    "take a picture": "picture",
+}
 
 
 def plain(text: str) -> Clause | None:

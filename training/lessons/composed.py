@@ -13,7 +13,7 @@ from lessons.picks import WAYS
 from lessons.saying import asked, named, quoted
 from lessons.simple import Clause, Maker, anything, motion
 from lessons.telling import Target, Teller, Unsaid, target
-from sayso.grounding.said import figured
+from sayso.grounding.utterance import figured
 
 STATES = (
     "open", "closed", "empty", "full", "clean", "dirty", "broken", "on", "off", "lit", "dark", "tidy", "upright",

@@ -26,7 +26,7 @@ from lessons.voice import rough
 from lessons.wants import known
 from lessons.warehouse_talk import Talker, lines_of
 from lessons.warehouse_world import a, data, hall, plural
-from sayso.grounding.said import figured, table
+from sayso.grounding.utterance import figured, table
 from sayso.models.pocket.text import WISH_CHARS
 from sayso.robots.warehouse.form import SAYABLE
 

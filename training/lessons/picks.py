@@ -11,7 +11,7 @@ from lessons.lists import lists
 from lessons.saying import named
 from lessons.simple import Clause, Maker, aside
 from lessons.telling import Teller, Unsaid
-from sayso.models.pocket.seeing import tall
+from sayso.models.pocket.scene_text import tall
 from sayso.scene import Thing
 
 

@@ -17,7 +17,7 @@ from lessons.rooms import colour as colour_of
 from lessons.telling import Side, Teller, Unsaid, teller
 from lessons.wants import candidates, half_right, judged
 from lessons.warehouse_world import data, hall
-from sayso.models.pocket.seeing import closest, gap_m
+from sayso.models.pocket.scene_text import closest, gap_m
 from sayso.robots.warehouse.form import ALONE
 from sayso.scene import Scene, Thing
 

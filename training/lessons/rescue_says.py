@@ -21,7 +21,7 @@ from lessons.saying import named
 from lessons.telling import Unsaid
 from lessons.voice import ARTICLES, rough
 from sayso.grounding.clock import clocked
-from sayso.grounding.said import figured
+from sayso.grounding.utterance import figured
 
 HELD_OUT_PAIRS = 0.12
 NOUNS = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sayso.goals.text import is_bare
-from sayso.grounding.said import figured
+from sayso.grounding.utterance import figured
 
 
 def quoted(text: str) -> str:

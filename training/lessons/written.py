@@ -37,7 +37,7 @@ from lessons.saying import amount, asked, moved, named, quoted, turned
 from lessons.simple import Clause, Maker
 from lessons.telling import Target, Teller, Unsaid, target
 from lessons.wants import Want, known, of_quality, want
-from sayso.grounding.said import figured
+from sayso.grounding.utterance import figured
 
 FOLDER = Path(__file__).parent / "written"
 SLOTS = frozenset({"x", "y", "z", "xs", "d", "e", "a", "b", "t"})

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from sayso.agent import Agent
-from sayso.bench.judge import Witness
+from sayso.bench.judge import TruthRecorder
 from sayso.bench.random_plans import RANDOM, Admits, RandomPlans, admits
 from sayso.bench.suite import REFERENCE, Score, Trial
 from sayso.clock import SimClock
@@ -81,7 +81,13 @@ class Outcome:
 
 
 async def carried_out(
-    agent: Agent, sentence: str, witness: Witness, goals: Iterable[str], *, after_s: float = 0.0, sees: Any = Event
+    agent: Agent,
+    sentence: str,
+    witness: TruthRecorder,
+    goals: Iterable[str],
+    *,
+    after_s: float = 0.0,
+    sees: Any = Event,
 ) -> Outcome:
     """Say it to an agent, and see its mission to the end and so long after it. The witness `sees` these events."""
     events = list[Event]()
@@ -118,5 +124,5 @@ def play(
     planner = more.pop("planner", None) or make_planner(trial.planner, model, world.robot)
     agent = Agent(world=world, model=model, planner=planner, **more)
     goals = filter(None, (goal, also))
-    outcome = SimClock().run(carried_out(agent, sentence, Witness(world.truth), goals))
+    outcome = SimClock().run(carried_out(agent, sentence, TruthRecorder(world.truth), goals))
     return outcome.score(trial, not outcome.missed, says)

@@ -28,7 +28,7 @@ import numpy as np
 
 from sayso.agent import Agent
 from sayso.bench.hostile import FailingMemory, demands, moves_of, named, scored, watched
-from sayso.bench.judge import Witness
+from sayso.bench.judge import TruthRecorder
 from sayso.bench.suite import REFERENCE, BenchTask, Conditions, Score, Suite, Trial
 from sayso.errors import SkillFailed
 from sayso.events import Prompted, TaskStarted
@@ -167,7 +167,7 @@ def run_episode(trial: Trial) -> Score:
     obedient, met = trial.model == REFERENCE, [False]
 
     async def drive(agent: Agent, rng: random.Random) -> None:
-        witness = Witness(world.truth)
+        witness = TruthRecorder(world.truth)
         if channel == "mcp":
             await _through_mcp(agent, errand, found, obedient)
         else:

@@ -1,7 +1,7 @@
 """The judge of every suite: it holds a task's goal against the world's truth. It reads the world, never a plan.
 
-A `Witness` stands by while a mission runs and writes the world's truth down as evidence. That evidence is closed: what
-is not in it was not so.
+A `TruthRecorder` stands by while a mission runs and writes the world's truth down as evidence. That evidence is closed:
+what is not in it was not so.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import cache
 from sayso.events import Event, MissionEnded, Observed, PictureTaken, Said
 from sayso.goal import Clause, Which
 from sayso.goals.evidence import Deed, Evidence, Moment, reading
-from sayso.goals.holds import Verdict, judge
+from sayso.goals.judge import Verdict, judge
 from sayso.goals.text import parse
 from sayso.scene import Thing
 from sayso.world import ROBOT, Real, Truth
@@ -23,7 +23,7 @@ LOOKS = (Observed, PictureTaken, Said)
 """What is in the frame counts when the robot looks, takes a picture or speaks; not what it drives past."""
 
 
-class Witness:
+class TruthRecorder:
     """Records the world's truth at every event of a mission."""
 
     def __init__(self, truth: Callable[[], Truth], choices: Mapping[str, Collection[str]] | None = None) -> None:

@@ -28,8 +28,8 @@ from sayso.ears import RATE_HZ, Heard, Recogniser, Sound, confirms, recogniser
 from sayso.ears.sound import from_wav
 from sayso.errors import NotUnderstood
 from sayso.events import TaskStarted
-from sayso.grounding.said import figured
 from sayso.grounding.tokens import clean, tokens
+from sayso.grounding.utterance import figured
 from sayso.planners.reflex import Command
 from sayso.plugins.kits import words_for
 from sayso.roles import Brief, Observation

@@ -27,7 +27,7 @@ import onnxruntime
 
 from sayso.ears import Heard, Recogniser, Sound
 from sayso.errors import NotUnderstood
-from sayso.grounding.said import figured
+from sayso.grounding.utterance import figured
 from sayso.planners.reflex import Command, urgent
 from sayso.planners.reflex.spoken import spoken
 from sayso.plugins.loading import extra

@@ -8,9 +8,9 @@ from dataclasses import replace
 from itertools import islice
 
 from sayso.goal import ALL, ANYTHING, Amount, Argument, Pred, Truth, Which
-from sayso.goals.asked import Args, Asked, Held, value_of, which_of
 from sayso.goals.evidence import Evidence, wanted
 from sayso.goals.motion import MOVED_M, MOVED_SHARE, TURNED_DEG, moved, turned
+from sayso.goals.query import Args, Finding, Query, value_of, which_of
 from sayso.goals.spoken import doing, missed, partly, thing, unseen
 from sayso.goals.states import sometime
 from sayso.grounding.inflection import times as often
@@ -28,36 +28,36 @@ UNSENSED = ("touched", "fell")
 """Deeds that a robot does not tell of."""
 
 
-def done(asked: Asked, name: str, args: Args) -> Held:
+def done(asked: Query, name: str, args: Args) -> Finding:
     """A deed that is on record with such arguments."""
     if known := recorded(asked, name, args):
         return known[0]
     if name in UNSENSED and not asked.seen.closed:
-        return Held(None, asked.seen.last, "I did not observe it")
-    return Held(False, asked.seen.last, missed(doing(Pred(name, args))))
+        return Finding(None, asked.seen.last, "I did not observe it")
+    return Finding(False, asked.seen.last, missed(doing(Pred(name, args))))
 
 
-def recorded(asked: Asked, name: str, args: Args) -> list[Held]:
+def recorded(asked: Query, name: str, args: Args) -> list[Finding]:
     """Those that are, and behind them those of which it is not known."""
     found = [(at, _matches(asked, deed.args, args, deed.things, at)) for at, deed in asked.deeds(name)]
-    sure = [Held(True, at) for at, fits in found if fits]
-    return sure + [Held(None, at, "I did not observe which one it was") for at, fits in found if fits is None]
+    sure = [Finding(True, at) for at, fits in found if fits]
+    return sure + [Finding(None, at, "I did not observe which one it was") for at, fits in found if fits is None]
 
 
-def _given(asked: Asked, name: str, args: Args) -> Held:
+def _given(asked: Query, name: str, args: Args) -> Finding:
     """So many of them, one after the other, or all."""
     which, known = which_of(args), recorded(asked, name, args)
     need = max(1, len(asked.ever(which))) if which.count == ALL else which.count
     if len(known) < need:
         pred = Pred(name, args)
         why = partly(pred, which, len(known), need, "") if known else missed(doing(pred))
-        return Held(False, asked.seen.last, why)
+        return Finding(False, asked.seen.last, why)
     last = known[need - 1]
     return asked.enough(which, last.at) if last.truth else last
 
 
 def _matches(
-    asked: Asked, done: Sequence[Argument], want: Sequence[Argument], things: frozenset[str], at: int
+    asked: Query, done: Sequence[Argument], want: Sequence[Argument], things: frozenset[str], at: int
 ) -> Truth:
     """Not known where the name fits and more was said of it than a name."""
     by_name = False
@@ -83,7 +83,7 @@ def _matches(
     return None if by_name else True
 
 
-def without(asked: Asked, pred: Pred, times: int) -> Evidence:
+def without(asked: Query, pred: Pred, times: int) -> Evidence:
     """The evidence without the first deeds that may have met it: what is wanted again is done again."""
     fits = (d for at, d in asked.deeds(pred.name) if _matches(asked, d.args, pred.args, d.things, at) is not False)
     spent = {id(deed) for deed in islice(fits, times)}
@@ -97,12 +97,12 @@ def _so_named(known: Mapping[str, Thing], things: frozenset[str], given: Argumen
     return {t.id for t in found if called_so in (ANYTHING, t.id, t.label)}
 
 
-def _visited(asked: Asked, name: str, args: Args) -> Held:
+def _visited(asked: Query, name: str, args: Args) -> Finding:
     held = _measured_by_skill(asked, name, args) or sometime(asked, "at", args)
     return held if held.truth else replace(held, at=asked.seen.last)
 
 
-def _found(asked: Asked, name: str, args: Args) -> Held:
+def _found(asked: Query, name: str, args: Args) -> Finding:
     if on_record := _measured_by_skill(asked, name, args):
         return on_record
     held = sometime(asked, "sees", args)
@@ -110,10 +110,10 @@ def _found(asked: Asked, name: str, args: Args) -> Held:
     looked = asked.seen.last if surveyed_s is None else max(asked.since, asked.seen.at(surveyed_s))
     if held.truth:
         return held
-    return Held(held.truth, looked, (held.truth is None and held.why) or unseen(which_of(args)))
+    return Finding(held.truth, looked, (held.truth is None and held.why) or unseen(which_of(args)))
 
 
-def _measured_by_skill(asked: Asked, name: str, args: Args) -> Held | None:
+def _measured_by_skill(asked: Query, name: str, args: Args) -> Finding | None:
     """A deed on record that says so of one thing of a kind; None where looks and poses have to tell."""
     which = which_of(args)
     plain = which.count == 1 and not which.rank and len(args) == 1
@@ -121,12 +121,12 @@ def _measured_by_skill(asked: Asked, name: str, args: Args) -> Held | None:
     return on_record if on_record and on_record.truth else None
 
 
-def _did(asked: Asked, name: str, args: Args) -> Held:
+def _did(asked: Query, name: str, args: Args) -> Finding:
     """What no predicate tells."""
-    return Held(None, asked.seen.last, "nothing but the skill itself tells that it is done")
+    return Finding(None, asked.seen.last, "nothing but the skill itself tells that it is done")
 
 
-def _waited(asked: Asked, name: str, args: Args) -> Held:
+def _waited(asked: Query, name: str, args: Args) -> Finding:
     """Standing still for so long, turning no more; a wait that is on record is one, too."""
     if (on_record := done(asked, name, args)).truth:
         return on_record
@@ -139,30 +139,30 @@ def _waited(asked: Asked, name: str, args: Args) -> Held:
         stood_s = moments[at].at_s - moments[first].at_s
         longest = max(longest, stood_s)
         if stood_s >= want_s - 0.3:
-            return Held(True, at)
-    return Held(False, asked.seen.last, f"I stood still for {longest:.1f} s instead of {want_s:g} s")
+            return Finding(True, at)
+    return Finding(False, asked.seen.last, f"I stood still for {longest:.1f} s instead of {want_s:g} s")
 
 
-def _waved(asked: Asked, name: str, args: Args) -> Held:
+def _waved(asked: Query, name: str, args: Args) -> Finding:
     """So often at least."""
     times, waves = max(1, int(value_of(args, 0, 1))), list(asked.deeds("waved"))
     if len(waves) >= times:
-        return Held(True, waves[times - 1][0])
-    return Held(
+        return Finding(True, waves[times - 1][0])
+    return Finding(
         False if asked.seen.closed else None,
         asked.seen.last,
         f"I waved {often(len(waves))} instead of {often(times)}" if waves else missed("wave"),
     )
 
 
-def _picture(asked: Asked, name: str, args: Args) -> Held:
+def _picture(asked: Query, name: str, args: Args) -> Finding:
     """A picture with so many of them in frame, from close enough."""
     seen = asked.seen
     taken = list(asked.deeds("picture"))
     if not taken:
-        return Held(False, seen.last, missed("take a picture"))
+        return Finding(False, seen.last, missed("take a picture"))
     if not args:
-        return Held(True, taken[0][0])
+        return Finding(True, taken[0][0])
     which, within_m = which_of(args), value_of(args, 1, math.inf)
     for at, deed in taken:
         moment = seen.moments[at]
@@ -171,67 +171,67 @@ def _picture(asked: Asked, name: str, args: Args) -> Held:
         if shown and len(shown) >= (len(meant) if which.count == ALL else wanted(which)):
             return asked.enough(which, at)
     if (why := seen.untold(which)) and not asked.ever(which):
-        return Held(None, seen.last, why)
-    return Held(False, seen.last, f"no picture of mine shows {thing(which)}")
+        return Finding(None, seen.last, why)
+    return Finding(False, seen.last, f"no picture of mine shows {thing(which)}")
 
 
-def _named(asked: Asked, name: str, args: Args) -> Held:
+def _named(asked: Query, name: str, args: Args) -> Finding:
     """It had been seen, and was named in a breath that names nothing else that is known: who names all has not told."""
     seen, which = asked.seen, which_of(args)
     if seen.given_up:
-        return Held(False, seen.last, "I gave up")
+        return Finding(False, seen.last, "I gave up")
     for at, deed in asked.deeds("said"):
         shown = frozenset[str]().union(*(m.in_view for m in seen.moments[: at + 1]))
         meant = {t.label.lower() for t in asked.things(which, seen.moments[at]) if t.id in shown}
         told = names_in(str(deed.args[0]), {t.label for t in seen.moments[at].things.values()})
         if told and told <= meant and (which.count != ALL or told == meant):
             return asked.enough(which, at)
-    return Held(False, seen.last, f"I did not name {thing(which)}, or not alone")
+    return Finding(False, seen.last, f"I did not name {thing(which)}, or not alone")
 
 
-def _heard(asked: Asked, name: str, args: Args) -> Held:
+def _heard(asked: Query, name: str, args: Args) -> Finding:
     """So often as is wanted, and at least once where no number is."""
     if not asked.seen.closed:
         return _spoken(asked, args)
     times, heard = value_of(args, 2, 0), _hearing(asked, args)
     told = [at for at, text in heard if tells(text, str(args[1]))]
     why = f"{thing(which_of(args))} heard “{args[1]}” {often(len(told)) if told else 'at no time'}"
-    return Held(len(told) == times if times else bool(told), told[-1] if told else asked.seen.last, why)
+    return Finding(len(told) == times if times else bool(told), told[-1] if told else asked.seen.last, why)
 
 
-def _told_them(asked: Asked, name: str, args: Args) -> Held:
+def _told_them(asked: Query, name: str, args: Args) -> Finding:
     """The last that they heard of what may be an answer is this one, and no other beside it."""
     if not asked.seen.closed:
         return _spoken(asked, args)
     heard = _hearing(asked, args)
     choices = asked.seen.choices[str(args[2])] if len(args) > 2 else ()
     right = answers([text for _, text in heard], str(args[1]), choices)
-    return Held(
+    return Finding(
         right, heard[-1][0] if heard else asked.seen.last, f"I did not tell {thing(which_of(args))} “{args[1]}”"
     )
 
 
-def _spoken(asked: Asked, args: Args) -> Held:
+def _spoken(asked: Query, args: Args) -> Finding:
     """Who speaks does not observe who hears it."""
     text = str(args[1])
     for at, deed in asked.deeds("said"):
         if tells(str(deed.args[0]), text):
-            return Held(None, at, f"I did not observe who heard “{text}”")
-    return Held(False, asked.seen.last, f"I did not say “{text}”")
+            return Finding(None, at, f"I did not observe who heard “{text}”")
+    return Finding(False, asked.seen.last, f"I did not say “{text}”")
 
 
-def _hearing(asked: Asked, args: Args) -> list[tuple[int, str]]:
+def _hearing(asked: Query, args: Args) -> list[tuple[int, str]]:
     """The moments at which somebody heard something, and what."""
     deeds = list(asked.deeds("heard"))
     whose = {at: {t.id for t in asked.things(which_of(args), asked.seen.moments[at])} for at, _ in deeds}
     return [(at, str(deed.args[0])) for at, deed in deeds if whose[at] & deed.things]
 
 
-def _guided(asked: Asked, name: str, args: Args) -> Held:
+def _guided(asked: Query, name: str, args: Args) -> Finding:
     """They are there when all is over: at the place, or in one room with whom they were taken to, and near."""
     if not asked.seen.closed:
         on_record = done(asked, name, args)
-        return on_record if on_record.truth else Held(None, on_record.at, "I did not observe where they are")
+        return on_record if on_record.truth else Finding(None, on_record.at, "I did not observe where they are")
     who, place, now = which_of(args), which_of(args, 1), asked.seen.moments[-1]
 
     def there(one: Thing) -> Truth:
@@ -243,52 +243,52 @@ def _guided(asked: Asked, name: str, args: Args) -> Held:
     return asked.count(who, now, there, Pred(name, args))
 
 
-def _answered(asked: Asked, name: str, args: Args) -> Held:
+def _answered(asked: Query, name: str, args: Args) -> Finding:
     """This was answered from what the robot saw itself, which is right as far as it sees; or it was answered by
     somebody else, or something was said that is no question: whether that is right nothing observed tells."""
     seen = [at for at, deed in asked.deeds("answered") if len(deed.args) > 1 and deed.args[0] == args[0]]
     if seen and not asked.seen.closed:
-        return Held(True, min(seen))
+        return Finding(True, min(seen))
     found = [at for at, deed in asked.deeds("answered") if _matches(asked, deed.args, args[:1], deed.things, at)]
     found += [at for at, deed in asked.deeds("said") if answers([str(deed.args[0])])]
     if found:
         known = asked.seen.closed or asked.seen.own_words
-        return Held(known or None, min(found), "I cannot tell whether my answer is right")
-    return Held(False, asked.seen.last, missed(doing(Pred("answered", args))))
+        return Finding(known or None, min(found), "I cannot tell whether my answer is right")
+    return Finding(False, asked.seen.last, missed(doing(Pred("answered", args))))
 
 
-def _informed(asked: Asked, name: str, args: Args) -> Held:
+def _informed(asked: Query, name: str, args: Args) -> Finding:
     """Who speaks does not observe who hears it."""
     said = _answered(asked, name, args[1:] or ("",))
     return said if said.truth is False else replace(said, truth=None, why="I did not observe who heard it")
 
 
-def _introduced(asked: Asked, name: str, args: Args) -> Held:
+def _introduced(asked: Query, name: str, args: Args) -> Finding:
     """Each heard of the other, by name."""
     one, other, last = which_of(args), which_of(args, 1), asked.seen.last
     if not asked.seen.closed:
         return _informed(asked, name, ())
     heard = [any(tells(text, b.kind) for _, text in _hearing(asked, (a,))) for a, b in ((one, other), (other, one))]
-    return Held(all(heard), last, f"{thing(one)} and {thing(other)} did not hear each other's names")
+    return Finding(all(heard), last, f"{thing(one)} and {thing(other)} did not hear each other's names")
 
 
-def _agreed(asked: Asked, name: str, args: Args) -> Held:
+def _agreed(asked: Query, name: str, args: Args) -> Finding:
     """Who was asked and did not say yes has not agreed."""
     if on_record := next(asked.deeds(name), None):
-        return Held(True, on_record[0])
+        return Finding(True, on_record[0])
     was_asked = asked.seen.closed or next(asked.deeds("asked"), None) is not None
-    return Held(False if was_asked else None, asked.seen.last, f"{thing(which_of(args))} did not say yes")
+    return Finding(False if was_asked else None, asked.seen.last, f"{thing(which_of(args))} did not say yes")
 
 
-def _covered(asked: Asked, name: str, args: Args) -> Held:
+def _covered(asked: Query, name: str, args: Args) -> Finding:
     want, share, at = value_of(args, 1, COVERED_SHARE), 0.0, asked.seen.last
     for then, deed in asked.deeds("covered"):
         if _matches(asked, deed.args[:1], args[:1], deed.things, then):
             share, at = max(share, value_of(deed.args, 1, 100.0)), then
-    return Held(share >= want, at, f"I looked at {share:.0f} % of {thing(which_of(args))} instead of {want:g} %")
+    return Finding(share >= want, at, f"I looked at {share:.0f} % of {thing(which_of(args))} instead of {want:g} %")
 
 
-DEEDS: Mapping[str, Callable[[Asked, str, Args], Held]] = {
+DEEDS: Mapping[str, Callable[[Query, str, Args], Finding]] = {
     "visited": _visited, "found": _found, "moved": moved, "turned": turned, "waited": _waited, "waved": _waved,
     "picture": _picture, "heard": _heard, "told": _told_them, "guided": _guided, "named": _named,
     "answered": _answered, "informed": _informed, "introduced": _introduced, "agreed": _agreed, "covered": _covered,

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from sayso.goal import Amount, Pred
-from sayso.goals.asked import Args, Asked, Held, value_of
 from sayso.goals.evidence import GROUND_M, Moment
+from sayso.goals.query import Args, Finding, Query, value_of
 from sayso.goals.spoken import doing, missed
 from sayso.grounding.inflection import about, amount
 from sayso.scene import wrap
@@ -26,7 +26,7 @@ REST_MPS, REST_DEGPS = 0.08, 5.0
 """Who moves and turns no faster has come to rest."""
 
 
-def moved(asked: Asked, name: str, args: Args) -> Held:
+def moved(asked: Query, name: str, args: Args) -> Finding:
     side = args[0]
     start = asked.seen.moments[asked.since].pose
     c, s = math.cos(start.yaw_rad), math.sin(start.yaw_rad)
@@ -47,7 +47,7 @@ def moved(asked: Asked, name: str, args: Args) -> Held:
     return held
 
 
-def turned(asked: Asked, name: str, args: Args) -> Held:
+def turned(asked: Query, name: str, args: Args) -> Finding:
     """An about-face is half a turn, either way."""
     side = str(args[0])
     if side == "back":
@@ -69,8 +69,8 @@ def _near(least: float, share: float, args: Args) -> float:
 
 
 def _measured(
-    asked: Asked, measure: Callable[[Moment], float], args: Args, unit: str, within: float, name: str
-) -> Held:
+    asked: Query, measure: Callable[[Moment], float], args: Args, unit: str, within: float, name: str
+) -> Finding:
     """The moment of rest at which a measure came closest to what is wanted, the first time that it was close enough:
     who went past went further. Where no amount is wanted any way is one."""
     moments, best, at = asked.seen.moments, math.inf, asked.since
@@ -81,7 +81,7 @@ def _measured(
     ]
     if len(args) < 2:
         far = next((n for n in rests if measure(moments[n]) > within), None)
-        return Held(far is not None, asked.seen.last if far is None else far, missed(doing(Pred(name, args))))
+        return Finding(far is not None, asked.seen.last if far is None else far, missed(doing(Pred(name, args))))
     wanted_ = value_of(args, 1, 0.0)
     for n in rests:
         off = abs(measure(moments[n]) - wanted_)
@@ -91,10 +91,10 @@ def _measured(
         if nearer:  # what sways or settles a little while something else goes on has not come closer
             best, at = off, n
     if best <= within:
-        return Held(True, at)
+        return Finding(True, at)
     went = measure(moments[at])
     far_ = f"I did not {doing(Pred(name, args[:1]))} {amount(wanted_, unit)}, but {about(went, unit)}"
-    return Held(False, asked.seen.last, far_ if went > SWAY * within else missed(doing(Pred(name, args))))
+    return Finding(False, asked.seen.last, far_ if went > SWAY * within else missed(doing(Pred(name, args))))
 
 
 def stopped(moments: Sequence[Moment], since: int) -> int:
@@ -123,7 +123,7 @@ def _rests(moments: Sequence[Moment], n: int, measure: Callable[[Moment], float]
     return abs(measure(then) - measure(now)) <= rate * (then.at_s - now.at_s)
 
 
-def _risen(asked: Asked) -> int:
+def _risen(asked: Query) -> int:
     """What flies rises from the ground to where it hovers before it is asked to go up or down from there."""
     moments = asked.seen.moments
     if moments[asked.since].pose.z_m > GROUND_M:

@@ -18,7 +18,7 @@ from sayso.goals.spoken import thing, told
 from sayso.grounding.inflection import about, counted, indefinite, listed, none_of, plural, row, sentence
 from sayso.grounding.lexicon import means
 from sayso.grounding.phrases import coloured, label_of
-from sayso.grounding.said import table
+from sayso.grounding.utterance import table
 from sayso.scene import Scene, Thing
 
 IN_VIEW = ("how many", "is it in view", "what is here")

@@ -54,7 +54,7 @@ from sayso.grounding.inflection import (
 )
 from sayso.grounding.people import is_person
 from sayso.grounding.phrases import asked_of, unnamed
-from sayso.grounding.said import table
+from sayso.grounding.utterance import table
 
 HOME = Which("home")
 PERSON = "person"

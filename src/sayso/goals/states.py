@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Mapping
 
 from sayso.goal import ANYTHING, BOUNDS, IT, Amount, Not, Pred, Truth, Which
-from sayso.goals.asked import Args, Asked, Held, opposite, value_of, which_of
 from sayso.goals.evidence import HOME_M, REACH_M, Moment, is_spot, stands, wanted
+from sayso.goals.query import Args, Finding, Query, opposite, value_of, which_of
 from sayso.goals.spoken import fact, thing, unseen
 from sayso.grounding.inflection import about, amount
 from sayso.scene import Thing
@@ -25,7 +25,7 @@ GOES_S = 10.0
 """Who was told to go is still there for so long."""
 
 
-def _at(asked: Asked, moment: Moment, args: Args) -> Held:
+def _at(asked: Query, moment: Moment, args: Args) -> Finding:
     slack_m = 0.0 if asked.seen.closed or len(args) < 2 else AWAY_M
     which, within_m = which_of(args), value_of(args, 1, REACH_M) + slack_m
     things = asked.things(which, moment)[: wanted(which) if which.rank else None]
@@ -49,7 +49,7 @@ def _at(asked: Asked, moment: Moment, args: Args) -> Held:
     return asked.count(to, moment, at_side, pred, fact(Not(pred)))
 
 
-def _facing(asked: Asked, moment: Moment, args: Args) -> Held:
+def _facing(asked: Query, moment: Moment, args: Args) -> Finding:
     near_rad = math.radians(value_of(args, 1, FACING_DEG))
 
     def faced(thing: Thing) -> Truth:
@@ -58,29 +58,29 @@ def _facing(asked: Asked, moment: Moment, args: Args) -> Held:
     return asked.count(which_of(args), moment, faced, Pred("facing", args[:1]))
 
 
-def _sees(asked: Asked, moment: Moment, args: Args) -> Held:
+def _sees(asked: Query, moment: Moment, args: Args) -> Finding:
     which = which_of(args)
     if which.kind in moment.unseen and not asked.things(which, moment) and not asked.seen.untold(which):
-        return Held(False, asked.seen.last, unseen(which))
+        return Finding(False, asked.seen.last, unseen(which))
     return asked.count(which, moment, lambda t: t.id in moment.in_view, Pred("sees", args))
 
 
-def _holding(asked: Asked, moment: Moment, args: Args) -> Held:
+def _holding(asked: Query, moment: Moment, args: Args) -> Finding:
     which = which_of(args)
     if moment.holding is None or (which.kind == IT and not asked.it):
-        return Held(None, asked.seen.last, "I did not observe what I hold")
+        return Finding(None, asked.seen.last, "I did not observe what I hold")
     held = moment.things.get(moment.holding)
     other = held and which.kind not in (ANYTHING, IT, held.id) and not asked.seen.of_label(held.label, which.kind)
     if not moment.holding or other:
-        return Held(False, asked.seen.last, fact(Not(Pred("holding", args))))
+        return Finding(False, asked.seen.last, fact(Not(Pred("holding", args))))
     if held is None:  # no look told which one it is
         called_so = which.kind == ANYTHING or asked.seen.of_label(moment.holding, which.kind)
         named = which == Which(which.kind) and called_so
-        return Held(True if named else None, asked.seen.last, "I did not observe which one I hold")
+        return Finding(True if named else None, asked.seen.last, "I did not observe which one I hold")
     return asked.count(which, moment, lambda t: t.id == moment.holding, Pred("holding", args))
 
 
-def _placed(asked: Asked, moment: Moment, args: Args) -> Held:
+def _placed(asked: Query, moment: Moment, args: Args) -> Finding:
     which, place = which_of(args), which_of(args, 1)
 
     rooms = [name for name in asked.seen.ground - asked.seen.spots if asked.seen.of_label(name, place.kind)]
@@ -97,11 +97,11 @@ def _placed(asked: Asked, moment: Moment, args: Args) -> Held:
     return asked.count(which, moment, there, Pred("placed", args))
 
 
-def _there(asked: Asked, moment: Moment, args: Args) -> Held:
+def _there(asked: Query, moment: Moment, args: Args) -> Finding:
     return asked.count(which_of(args), moment, lambda t: True, Pred("there", args))
 
 
-def _gone(asked: Asked, moment: Moment, args: Args) -> Held:
+def _gone(asked: Query, moment: Moment, args: Args) -> Finding:
     """Who was told to go and was not looked for since, or only before there was time to go, may have gone."""
     told_s = max((deed.at_s for _, deed in asked.deeds("said")), default=-1.0)
 
@@ -116,88 +116,88 @@ def _gone(asked: Asked, moment: Moment, args: Args) -> Held:
     return asked.count(which_of(args), moment, away, Pred("gone", args))
 
 
-def _home(asked: Asked, moment: Moment, args: Args) -> Held:
+def _home(asked: Query, moment: Moment, args: Args) -> Finding:
     gap = min(home.level_m(moment.pose) for home in asked.seen.homes or (asked.seen.start.pose,))
     where = "home" if asked.seen.homes else "where I began"
-    return Held(gap <= HOME_M, asked.seen.last, f"I am {about(gap, 'm')} away from {where}")
+    return Finding(gap <= HOME_M, asked.seen.last, f"I am {about(gap, 'm')} away from {where}")
 
 
-def _landed(asked: Asked, moment: Moment, args: Args) -> Held:
-    return Held(moment.landed, asked.seen.last, "I am in the air" if moment.landed is False else "")
+def _landed(asked: Query, moment: Moment, args: Args) -> Finding:
+    return Finding(moment.landed, asked.seen.last, "I am in the air" if moment.landed is False else "")
 
 
-def _airborne(asked: Asked, moment: Moment, args: Args) -> Held:
-    return Held(opposite(moment.landed), asked.seen.last, "I am on the ground" if moment.landed else "")
+def _airborne(asked: Query, moment: Moment, args: Args) -> Finding:
+    return Finding(opposite(moment.landed), asked.seen.last, "I am on the ground" if moment.landed else "")
 
 
-def _upright(asked: Asked, moment: Moment, args: Args) -> Held:
-    return Held(moment.upright, asked.seen.last, "I am not on my feet" if moment.upright is False else "")
+def _upright(asked: Query, moment: Moment, args: Args) -> Finding:
+    return Finding(moment.upright, asked.seen.last, "I am not on my feet" if moment.upright is False else "")
 
 
-def _height(asked: Asked, moment: Moment, args: Args) -> Held:
+def _height(asked: Query, moment: Moment, args: Args) -> Finding:
     off = moment.pose.z_m - moment.ground_m - value_of(args, 0, 0.0)
     why = f"I am {about(abs(off), 'm')} too {'high' if off > 0 else 'low'}"
     near_m = HEIGHT_M if moment.landed is not None else LIFTED_M
-    return Held(abs(off) <= near_m, asked.seen.last, why)
+    return Finding(abs(off) <= near_m, asked.seen.last, why)
 
 
-def _above(asked: Asked, moment: Moment, args: Args) -> Held:
-    return Held(
+def _above(asked: Query, moment: Moment, args: Args) -> Finding:
+    return Finding(
         moment.pose.z_m > value_of(args, 0, 0.0), asked.seen.last, f"I am only {about(moment.pose.z_m, 'm')} high"
     )
 
 
-def _over(asked: Asked, moment: Moment, args: Args) -> Held:
+def _over(asked: Query, moment: Moment, args: Args) -> Finding:
     which, seen = which_of(args), asked.seen
     so_called = {place for place in seen.ground if place.lower() == which.kind.lower()}
     places = so_called or {place for place in seen.ground if seen.of_label(place, which.kind)}
     if moment.over is not None and places:
-        return Held(not places.isdisjoint(moment.over), seen.last, f"I am not over {thing(which)}")
+        return Finding(not places.isdisjoint(moment.over), seen.last, f"I am not over {thing(which)}")
     gaps_m = [seen.gap_m(moment.pose, thing) for thing in asked.things(which, moment)]
     if 0.0 in gaps_m:
-        return Held(True, seen.last)
+        return Finding(True, seen.last)
     known = gaps_m and None not in gaps_m and seen.complete(which)
-    return Held(False if known else None, seen.last, f"I did not observe where all of {thing(which)} is")
+    return Finding(False if known else None, seen.last, f"I did not observe where all of {thing(which)} is")
 
 
-def _stayed(asked: Asked, moment: Moment, args: Args) -> Held:
+def _stayed(asked: Query, moment: Moment, args: Args) -> Finding:
     """From the beginning on; behind something else it means to come to a stand."""
     since = max(asked.since, asked.seen.last - 1) if asked.since else 0
     start, *later = asked.seen.moments[since:]
     gone = max((start.pose.distance_m(m.pose) for m in later), default=0.0)
-    return Held(gone <= STAYED_M, asked.seen.last, f"I went {about(gone, 'm')} away")
+    return Finding(gone <= STAYED_M, asked.seen.last, f"I went {about(gone, 'm')} away")
 
 
-def _measured(asked: Asked, moment: Moment, args: Args) -> Held:
+def _measured(asked: Query, moment: Moment, args: Args) -> Finding:
     name, bound, limit = args
     found = moment.readings.get(str(name))
     assert isinstance(limit, Amount)
     unit, other = signed(limit.unit), signed(found.unit) if found else None
     if found is None or (unit and unit.kind) != (other and other.kind):
-        return Held(None, asked.seen.last, f"I did not measure the {name}")
+        return Finding(None, asked.seen.last, f"I did not measure the {name}")
     is_, asked_for = (one.base(a.value) if one else a.value for one, a in ((other, found), (unit, limit)))
     over = is_ - asked_for if bound == BOUNDS[0] else asked_for - is_
-    return Held(over >= -1e-9, asked.seen.last, f"the {name} is {amount(found.value, found.unit)}")
+    return Finding(over >= -1e-9, asked.seen.last, f"the {name} is {amount(found.value, found.unit)}")
 
 
-def _sensed(asked: Asked, moment: Moment, args: Args) -> Held:
+def _sensed(asked: Query, moment: Moment, args: Args) -> Finding:
     found = moment.readings.get(str(args[0]))
     so = found.value > 0 if found else None
-    return Held(so, asked.seen.last, "" if found else f"I did not ask whether “{args[0]}” is so")
+    return Finding(so, asked.seen.last, "" if found else f"I did not ask whether “{args[0]}” is so")
 
 
-def sometime(asked: Asked, name: str, args: Args) -> Held:
+def sometime(asked: Query, name: str, args: Args) -> Finding:
     """Whether it is so at some moment, and since when it is decided."""
-    told, denied = Held(False, asked.since), list[int]()
+    told, denied = Finding(False, asked.since), list[int]()
     for at in range(asked.since, asked.seen.last + 1):
         told = STATES[name](asked, asked.seen.moments[at], args)
         if told.truth or (told.truth is None and told.at < asked.seen.last):  # so, as far as is known
-            return Held(told.truth, at, told.why)
+            return Finding(told.truth, at, told.why)
         denied += [at] if told.truth is False else []
-    return Held(told.truth, denied[0] if told.truth is False else asked.seen.last, told.why)
+    return Finding(told.truth, denied[0] if told.truth is False else asked.seen.last, told.why)
 
 
-STATES: Mapping[str, Callable[[Asked, Moment, Args], Held]] = {
+STATES: Mapping[str, Callable[[Query, Moment, Args], Finding]] = {
     "at": _at, "facing": _facing, "toward": _facing, "sees": _sees, "holding": _holding, "placed": _placed,
     "home": _home, "landed": _landed, "airborne": _airborne, "upright": _upright, "height": _height, "above": _above,
     "over": _over, "stayed": _stayed, "there": _there, "gone": _gone, "measured": _measured,

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 
 from sayso.grounding import ENGLISH
-from sayso.grounding.said import figured
 from sayso.grounding.tokens import clean
+from sayso.grounding.utterance import figured
 
 HALF_DAY_MIN, DAY_MIN = 12 * 60, 24 * 60
 

@@ -17,7 +17,7 @@ from sayso.errors import SkillFailed
 from sayso.grounding.inflection import listed
 from sayso.grounding.names import OPERATOR_NAMES, Names, bare
 from sayso.grounding.people import looks
-from sayso.grounding.said import table
+from sayso.grounding.utterance import table
 from sayso.scene import Thing
 from sayso.task import UNKNOWN_NAME
 

@@ -13,8 +13,8 @@ from itertools import takewhile
 
 from sayso.goal import ALL
 from sayso.grounding import numbers
-from sayso.grounding.said import stem, table
 from sayso.grounding.tokens import Token, clean, tokens
+from sayso.grounding.utterance import stem, table
 
 NEAR = 4
 """So many words before a name may say how many, or that it is not wanted."""

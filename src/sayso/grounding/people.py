@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from sayso.grounding.said import also, table
+from sayso.grounding.utterance import also, table
 from sayso.tables import toml
 
 GARMENTS = ("t-shirt", "shirt", "sweater", "jacket", "blouse", "coat")

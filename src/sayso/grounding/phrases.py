@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from sayso.grounding.lexicon import kind, means, words
-from sayso.grounding.said import also, figured, split, table
+from sayso.grounding.utterance import also, figured, split, table
 
 
 @lru_cache(1000)  # a judge asks it of every thing at every moment

@@ -14,8 +14,8 @@ from typing import Any
 
 from sayso.grounding import amounts
 from sayso.grounding.phrases import fitting
-from sayso.grounding.said import stem
 from sayso.grounding.tokens import Phrases, Token, clean, tokens
+from sayso.grounding.utterance import stem
 from sayso.tables import toml
 
 BASES = {"length": "cm", "angle": "degrees", "time": "seconds"}

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sayso.grounding.said import read, split, stem
 from sayso.grounding.tokens import clean, tokens
+from sayso.grounding.utterance import read, split, stem
 from sayso.tables import toml
 
 NEAR_WORDS = 6

@@ -37,8 +37,8 @@ from sayso.understanding.acts import asked_behind
 from sayso.understanding.bounds import Bounding
 from sayso.understanding.facts import reply
 from sayso.understanding.forms import EMBEDDED, is_terse
-from sayso.understanding.itself import Self
 from sayso.understanding.meaning import Understanding
+from sayso.understanding.self_model import SelfModel
 from sayso.wish import Act, Wish
 
 log = logging.getLogger("sayso")
@@ -89,7 +89,7 @@ class MissionHost(Protocol):
     def watch(self) -> None:
         """Stop where nobody has been there for too long."""
 
-    def known(self, seen: Observation, earlier: Sequence[Exchange], wish: str = "") -> Self:
+    def known(self, seen: Observation, earlier: Sequence[Exchange], wish: str = "") -> SelfModel:
         """What the robot knows of itself, with what is seen and what was wished for before; `wish` is what it is at."""
 
 

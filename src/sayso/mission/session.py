@@ -27,9 +27,9 @@ from sayso.scene import Scene
 from sayso.task import AT_REST, UNREADY, UNSENSED, Outcome, Task
 from sayso.understanding import facts, requested
 from sayso.understanding.bounds import Bounding
-from sayso.understanding.final import Finals
-from sayso.understanding.itself import Self
+from sayso.understanding.irreversible import IrreversibleDeeds
 from sayso.understanding.meaning import Understanding
+from sayso.understanding.self_model import SelfModel
 from sayso.wish import Act, Request, Wish
 
 PLANS_MAX = 1000
@@ -63,7 +63,7 @@ class MissionSession:
     understanding: Understanding
     bounding: Bounding
     asked_back: Callable[[], Wish | None]
-    known: Callable[[Observation], Self]
+    known: Callable[[Observation], SelfModel]
     holding: Callable[[], str] = lambda: ""
     approve: Approve | None = None
     began_s: float = field(default_factory=lambda: asyncio.get_running_loop().time())
@@ -83,13 +83,13 @@ class MissionSession:
     """What the present wish allows, where that is less than the limits do."""
     _ends_s: float = field(default=math.inf, init=False)
     _looks_told: str = field(default="", init=False)
-    _finals: Finals = field(init=False)
+    _finals: IrreversibleDeeds = field(init=False)
     _claimed: Clause | None = field(default=None, init=False)
     """The goal that the planner gave with the running plan."""
 
     def __post_init__(self) -> None:
         final = final_for(self.given.kind, self.given.knowledge)
-        self._finals = Finals(final, self.wish, self.asked_back, self.holding)
+        self._finals = IrreversibleDeeds(final, self.wish, self.asked_back, self.holding)
 
     @property
     def request(self) -> Request:

@@ -25,8 +25,8 @@ from sayso.scene import Belief, Ground, Pose, Scene
 from sayso.skill import SkillSet
 from sayso.tables.words import Words
 from sayso.task import AT_REST, Provider, Task
-from sayso.understanding.final import Final
 from sayso.understanding.forms import Form
+from sayso.understanding.irreversible import Irreversible
 
 Senses: TypeAlias = Callable[[Callable[[str, int], None], Callable[[str, Any], None]], Awaitable[None]]
 """(tell a state, send a message) -> runs until cancelled."""
@@ -109,7 +109,7 @@ class Kit:
     words: Words = field(default_factory=Words)
     beliefs: tuple[type[Belief], ...] = ()
     looking: frozenset[str] = frozenset()
-    final: Callable[[Mapping[str, Any]], Sequence[Final]] = lambda table: ()
+    final: Callable[[Mapping[str, Any]], Sequence[Irreversible]] = lambda table: ()
 
 
 @functools.cache
@@ -143,7 +143,7 @@ def looking(kind: str, skills: SkillSet) -> frozenset[str]:
     return frozenset(still) | (kit.looking if kit else frozenset())
 
 
-def final_for(kind: str, table: Mapping[str, Any]) -> Sequence[Final]:
+def final_for(kind: str, table: Mapping[str, Any]) -> Sequence[Irreversible]:
     """The deeds of a robot of this kind that cannot be undone."""
     return kits()[kind].final(table) if kind in kits() and table else ()
 

@@ -22,7 +22,7 @@ from sayso.grounding.names import Names, Place
 from sayso.scene import Thing
 from sayso.skill import skill
 from sayso.skills.looking import Search
-from sayso.skills.meant import ANYONE, Named, What
+from sayso.skills.name_resolver import ANYONE, NameResolver, What
 from sayso.tables import toml
 from sayso.task import UNSENSED
 
@@ -42,7 +42,7 @@ class Finding:
 
     def __init__(self, search: Search, names: Names, there: There, tell: Callable[[str], None]) -> None:
         self._search, self._names, self._there, self._tell = search, names, there, tell
-        self._named = Named(names)
+        self._named = NameResolver(names)
 
     @skill(uses=("base", "head"), short="fo", again=True, means="answered({question}, {things})")
     async def find_out(self, question: str, things: str) -> str:

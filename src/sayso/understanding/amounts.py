@@ -10,9 +10,9 @@ from sayso.goals.clauses import preds
 from sayso.grounding import units
 from sayso.grounding.amounts import usual, vague
 from sayso.grounding.inflection import amount, row
-from sayso.grounding.said import read
 from sayso.grounding.tokens import tokens
 from sayso.grounding.unclear import ANGLE, ASIDE, LENGTH, TIME, open_amounts
+from sayso.grounding.utterance import read
 from sayso.understanding.operators import exact, operators
 from sayso.wish import Manner
 

@@ -18,7 +18,7 @@ from sayso.goals.clauses import preds
 from sayso.goals.observed import Watch
 from sayso.grounding.lexicon import kind, means, words
 from sayso.grounding.phrases import called, coloured
-from sayso.grounding.said import read, table
+from sayso.grounding.utterance import read, table
 from sayso.limits import FREE, REST_MPS, Apart, Area, Limits, Stay
 from sayso.roles import RobotState
 from sayso.scene import Ground, Pose, Thing

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 
 from sayso.scene import Thing
-from sayso.understanding.itself import Self, metres, minutes
+from sayso.understanding.self_model import SelfModel, metres, minutes
 
 HASTE, AMBLE = 1.0, 0.25
 """Shares of its top speed between which a robot is on its way, on average."""
 
 
-def battery(known: Self) -> str:
+def battery(known: SelfModel) -> str:
     says = f"My battery is at {known.state.charge:.0%}."
     if known.endurance_s:
         return f"{says} {_lasts(known)}"
@@ -19,30 +19,30 @@ def battery(known: Self) -> str:
     return f"{says} At least nothing tells me otherwise." if untold else says
 
 
-def _lasts(known: Self) -> str:
+def _lasts(known: SelfModel) -> str:
     reserve = known.limits.battery_reserve
     kept = f", with {reserve:.0%} kept in reserve" if reserve else ""
     return f"That is about {minutes(known.left_s)} of {'flying' if known.skills.flies else 'moving'}{kept}."
 
 
-def endurance(known: Self) -> str:
+def endurance(known: SelfModel) -> str:
     if known.endurance_s:
         return f"My battery is at {known.state.charge:.0%}. {_lasts(known)}"
     return f"I do not know for how long my battery lasts. It is at {known.state.charge:.0%}{_reserve(known)}."
 
 
-def _reserve(known: Self) -> str:
+def _reserve(known: SelfModel) -> str:
     kept = known.limits.battery_reserve
     return f", and I stop working when {kept:.0%} is left" if kept else ""
 
 
-def reach(known: Self) -> str:
+def reach(known: SelfModel) -> str:
     far = farthest_m(known)
     bound = f"No place in my zone is further than {metres(far)} from here." if far else "No zone bounds my way."
     return f"{bound} {endurance(known)}"
 
 
-def enough(known: Self, asked: str) -> str:
+def enough(known: SelfModel, asked: str) -> str:
     """Whether the battery suffices for a way, by how far it is and how long the charge lasts."""
     if not known.endurance_s:
         return f"I cannot tell. {endurance(known)}"
@@ -58,7 +58,7 @@ def enough(known: Self, asked: str) -> str:
     return f"{word} My battery is at {known.state.charge:.0%}, about {minutes(known.left_s)}, and {way}."
 
 
-def trip(known: Self, asked: str) -> str:
+def trip(known: SelfModel, asked: str) -> str:
     """How long a way takes at least."""
     there, top = _meant(known, asked), known.limits.speed_max_mps
     if not (there and there.distance_m and math.isfinite(top)):
@@ -67,12 +67,12 @@ def trip(known: Self, asked: str) -> str:
     return f"The {there.label} is {metres(there.distance_m)} away: at least {least}. {pace(known)}"
 
 
-def _meant(known: Self, asked: str) -> Thing | None:
+def _meant(known: SelfModel, asked: str) -> Thing | None:
     """What is in view, and spoken of."""
     return next((thing for thing in known.scene if thing.distance_m and thing.label in asked), None)
 
 
-def farthest_m(known: Self) -> float | None:
+def farthest_m(known: SelfModel) -> float | None:
     """How far it is to the corner of the zone that is furthest away."""
     zone, here = known.limits.zone, known.state.pose
     corners = [(x, y) for x in (zone.x_min_m, zone.x_max_m) for y in (zone.y_min_m, zone.y_max_m)]
@@ -80,6 +80,6 @@ def farthest_m(known: Self) -> float | None:
     return far if math.isfinite(far) else None
 
 
-def pace(known: Self) -> str:
+def pace(known: SelfModel) -> str:
     top = known.limits.speed_max_mps
     return f"I may move at {top:g} m/s at most." if math.isfinite(top) else "No limit bounds how fast I may move."

@@ -20,8 +20,8 @@ from sayso.grounding.mentions import Name
 from sayso.grounding.pattern import Found, Slots, pattern, sayings
 from sayso.grounding.people import kind_of
 from sayso.grounding.phrases import fitting
-from sayso.grounding.said import stem
 from sayso.grounding.tokens import Token, clean, tokens
+from sayso.grounding.utterance import stem
 from sayso.tables import toml
 from sayso.understanding.things import which
 

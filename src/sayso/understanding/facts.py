@@ -21,25 +21,25 @@ from sayso.task import AT_REST
 from sayso.understanding.abilities import abilities, able, short
 from sayso.understanding.acts import questions, talk_of
 from sayso.understanding.endurance import battery, endurance, enough, farthest_m, pace, reach, trip
-from sayso.understanding.itself import Self, metres, minutes
 from sayso.understanding.operators import operators
+from sayso.understanding.self_model import SelfModel, metres, minutes
 
 YES = "Yes, "
 HERE_M, AHEAD_RAD, ASIDE = 0.3, math.radians(8), 0.2
 PLACES_TOLD = 12
 
 
-def facts(known: Self) -> Mapping[str, str]:
+def facts(known: SelfModel) -> Mapping[str, str]:
     """By topic, a sentence or two that the robot says of itself."""
     return {topic: tell(known) for topic, tell in TELLS.items()}
 
 
-def brief(known: Self) -> tuple[str, ...]:
+def brief(known: SelfModel) -> tuple[str, ...]:
     """What a model is told of the robot beside its skills, a line each."""
     return tuple(TELLS[topic](known) for topic in ("battery", "limits"))
 
 
-def reply(sentence: str, known: Self) -> str:
+def reply(sentence: str, known: SelfModel) -> str:
     """What the robot answers to a question about itself, or to talk."""
     if talk := talk_of(sentence):
         return _talk(talk, known)
@@ -47,7 +47,7 @@ def reply(sentence: str, known: Self) -> str:
     return " ".join(dict.fromkeys(one for one in told if one)) or UNKNOWN
 
 
-def _answer(asked: str, known: Self) -> str:
+def _answer(asked: str, known: SelfModel) -> str:
     """Empty where no fact tells it."""
     topic = topic_of(asked)
     if topic in EITHER:
@@ -67,7 +67,7 @@ def _answer(asked: str, known: Self) -> str:
     return TELLS[topic](known) if topic else ""
 
 
-def _able(asked: str, known: Self) -> str:
+def _able(asked: str, known: SelfModel) -> str:
     """Whether it can do what is asked, by its skills; of so much, so long, so high or so fast, by what bounds that."""
     told, words = able(asked, known.skills), tokens(clean(asked))
     for bound, say in () if told.startswith("No") else pattern.sayings("facts.toml", "bound"):
@@ -103,25 +103,25 @@ UNKNOWN = "I do not know that about myself. Ask me where I am, how my battery is
 # A topic each
 
 
-def _height(known: Self) -> str:
+def _height(known: SelfModel) -> str:
     if known.aloft:
         return f"I am {known.posture}."
     return f"I am on the ground{f': {known.posture}' if known.posture not in ('landed', 'standing') else ''}."
 
 
-def _ceiling(known: Self) -> str:
+def _ceiling(known: SelfModel) -> str:
     if not known.skills.flies:
         return "I stay on the ground."
     top = known.limits.altitude_max_m
     return f"I may fly at most {metres(top)} high." if math.isfinite(top) else "No limit bounds how high I may fly."
 
 
-def _speed(known: Self) -> str:
+def _speed(known: SelfModel) -> str:
     moving = known.state.speed_mps > REST_MPS
     return f"{f'I move at {known.state.speed_mps:.1f} m/s' if moving else 'I am not moving'}. {pace(known)}"
 
 
-def _heading(known: Self) -> str:
+def _heading(known: SelfModel) -> str:
     turned = 0.0 if known.home is None else wrap(known.state.pose.yaw_rad - known.home.yaw_rad)
     side = "left" if turned > 0 else "right"
     way = (
@@ -135,7 +135,7 @@ def _heading(known: Self) -> str:
     return f"{way} Ahead of me I see the {min(ahead, key=lambda t: abs(t.box.x - 0.5) if t.box else 1.0).label}."
 
 
-def _place(known: Self) -> str:
+def _place(known: SelfModel) -> str:
     here, posture = known.state.pose, "on the ground" if known.skills.flies and not known.aloft else known.posture
     inside = _named(known.ground.below(here)) if known.ground else []
     narrow = max(inside, key=len, default="")
@@ -145,7 +145,7 @@ def _place(known: Self) -> str:
     return f"I am {', '.join(filter(None, (posture, over, start)))}."
 
 
-def _limits(known: Self) -> str:
+def _limits(known: SelfModel) -> str:
     limits, flies = known.limits, known.skills.flies
     told = [
         f"fly at most {metres(limits.altitude_max_m)} high" if flies and limits.altitude_max_m < math.inf else "",
@@ -173,39 +173,39 @@ def _zone(zone: Zone) -> str:
     return f"stay {row(ends)}" if ends else ""
 
 
-def _holding(known: Self) -> str:
+def _holding(known: SelfModel) -> str:
     if known.state.holding:
         return f"I hold the {known.state.holding}."
     hands = any("hand" in one.asked for one in abilities(known.skills))
     return "I hold nothing." if hands else "I hold nothing: I have no hands."
 
 
-def _low(known: Self) -> str:
+def _low(known: SelfModel) -> str:
     """What the guard of the battery does."""
     least = known.limits.battery_reserve
     return f"At {least:.0%} {_ends(known)}. {battery(known)}" if least else f"No reserve is set. {battery(known)}"
 
 
-def _lost(known: Self) -> str:
+def _lost(known: SelfModel) -> str:
     return f"As soon as my body does not answer, {_ends(known)}."
 
 
-def _ends(known: Self) -> str:
+def _ends(known: SelfModel) -> str:
     return f"I end what I am doing and {'land' if known.skills.flies else 'stop'}"
 
 
-def _clear(known: Self) -> str:
+def _clear(known: SelfModel) -> str:
     least = known.limits.obstacle_min_m
     return f"I keep {metres(least)} from what is in my way." if least else "No limit says how far I keep from things."
 
 
-def _load(known: Self) -> str:
+def _load(known: SelfModel) -> str:
     if any("hand" in one.asked for one in abilities(known.skills)):
         return f"I do not know how heavy a thing I can carry. {_ability(known)}"
     return "I cannot carry anything: I have no hands."
 
 
-def _trouble(known: Self) -> str:
+def _trouble(known: SelfModel) -> str:
     """What keeps it from setting out; empty where nothing is known to."""
     wrong = next((c for c in known.checks if c.must), None)
     if not known.state.connected:
@@ -221,12 +221,12 @@ def _trouble(known: Self) -> str:
     return ""
 
 
-def _well(known: Self) -> str:
+def _well(known: SelfModel) -> str:
     wrong = _trouble(known)
     return f"Not quite: {wrong}." if wrong else f"I am fine. My battery is at {known.state.charge:.0%}."
 
 
-def _places(known: Self) -> str:
+def _places(known: SelfModel) -> str:
     names = _named(known.ground.names) if known.ground else []
     if not names:
         return "I know no places by name; I go by what I see."
@@ -239,13 +239,13 @@ def _named(names: Collection[str]) -> list[str]:
     return sorted(name for name in names if not re.search(r"\d", name))
 
 
-def _doing(known: Self) -> str:
+def _doing(known: SelfModel) -> str:
     if known.wish:
         return f"I am at what you asked for: “{known.wish}”."
     return f"Nothing. I am {known.posture} and wait for what you want."
 
 
-def _last(known: Self) -> str:
+def _last(known: SelfModel) -> str:
     if not known.earlier:
         return "I have done nothing yet that I know of."
     last = known.earlier[-1]
@@ -257,7 +257,7 @@ def _last(known: Self) -> str:
     return f"You said “{last.wish}”. {told}.{did}"
 
 
-def _did(asked: str, known: Self) -> str:
+def _did(asked: str, known: SelfModel) -> str:
     """What it did last; to a question of yes or no, first whether it did what is asked."""
     whether, told = re.match(r"(did|have) you\b", asked), _last(known)
     if not (whether and known.earlier):
@@ -270,7 +270,7 @@ def _did(asked: str, known: Self) -> str:
     return f"{'Yes' if any(one in done for one in spoken_of) else 'Not that I know of'}. {told}"
 
 
-def _why(known: Self) -> str:
+def _why(known: SelfModel) -> str:
     return _last(known) if known.earlier else "I have done nothing yet that I could give a reason for."
 
 
@@ -284,19 +284,19 @@ OUTCOMES = {
 }
 
 
-def _name(known: Self) -> str:
+def _name(known: SelfModel) -> str:
     return f"I am {known.what or 'a robot'}. {_ability(known)}"
 
 
-def _language(known: Self) -> str:
+def _language(known: SelfModel) -> str:
     return "I understand simple English only."
 
 
-def _ability(known: Self) -> str:
+def _ability(known: SelfModel) -> str:
     return f"I can {row([a.says for a in abilities(known.skills)])}."
 
 
-TELLS: Mapping[str, Callable[[Self], str]] = {
+TELLS: Mapping[str, Callable[[SelfModel], str]] = {
     "battery": battery,
     "endurance": endurance,
     "reach": reach,
@@ -326,7 +326,7 @@ TELLS: Mapping[str, Callable[[Self], str]] = {
 }
 
 
-BOUNDS: Mapping[str, Callable[[Self], float]] = {
+BOUNDS: Mapping[str, Callable[[SelfModel], float]] = {
     "endurance": lambda known: min(known.left_s, known.limits.mission_max_s),
     "pace": lambda known: known.limits.speed_max_mps,
     "ceiling": lambda known: known.limits.altitude_max_m,
@@ -335,21 +335,21 @@ BOUNDS: Mapping[str, Callable[[Self], float]] = {
 """How long, how fast, how high and how far at most; 0 where nobody knows."""
 
 
-def _ready(known: Self) -> str:
+def _ready(known: SelfModel) -> str:
     wrong = _trouble(known)
     return f"No: {wrong}." if wrong else f"Yes, I am ready. My battery is at {known.state.charge:.0%}."
 
 
-def _wrong(known: Self) -> str:
+def _wrong(known: SelfModel) -> str:
     wrong = _trouble(known)
     return f"Yes: {wrong}." if wrong else f"No, nothing that I know of. My battery is at {known.state.charge:.0%}."
 
 
-POLAR: Mapping[str, Callable[[Self], str]] = {
+POLAR: Mapping[str, Callable[[SelfModel], str]] = {
     "ready": _ready,
     "trouble": _wrong,
 }
-EITHER: Mapping[str, tuple[Callable[[Self], bool], Callable[[Self], str]]] = {
+EITHER: Mapping[str, tuple[Callable[[SelfModel], bool], Callable[[SelfModel], str]]] = {
     "aloft": (lambda known: known.aloft, _height),
     "grounded": (lambda known: not known.aloft, _height),
     "moving": (lambda known: known.state.speed_mps > REST_MPS, _speed),
@@ -358,7 +358,7 @@ EITHER: Mapping[str, tuple[Callable[[Self], bool], Callable[[Self], str]]] = {
 """Questions of yes or no, or of one or the other: whether it is so, and what that rests on."""
 
 
-def _talk(sort: str, known: Self) -> str:
+def _talk(sort: str, known: SelfModel) -> str:
     return _well(known) if sort == "feeling" else SAYS[sort]
 
 

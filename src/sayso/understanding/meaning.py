@@ -15,19 +15,19 @@ from sayso import events as ev
 from sayso.errors import Unclear
 from sayso.goal import Clause, If, Part, Pred
 from sayso.goals.clauses import joined, preds
-from sayso.goals.holds import Verdict, judge
+from sayso.goals.judge import Verdict, judge
 from sayso.goals.observed import Watch
 from sayso.goals.planned import fails, planned
 from sayso.goals.spoken import ONLY, claim, done, doubtful, spoken, unmet
 from sayso.goals.text import show
 from sayso.grounding.inflection import sentence
-from sayso.grounding.said import Said, read
+from sayso.grounding.utterance import Utterance, read
 from sayso.language import Plan
 from sayso.roles import DONE, End
 from sayso.scene import Scene
 from sayso.skill import SkillSet
-from sayso.understanding.account import gaps, question, unsaid_in
 from sayso.understanding.amounts import as_said, assumed
+from sayso.understanding.gaps import gaps, question, unsaid_in
 from sayso.understanding.manners import applied
 from sayso.wish import Request
 
@@ -119,7 +119,7 @@ class Understanding:
         if not given:
             self._tell([g.what for g in lost])
 
-    def _alike(self, label: str, said: Said) -> bool:
+    def _alike(self, label: str, said: Utterance) -> bool:
         return self.embed is not None and alike(label, said, self.embed)
 
     def _take(self, goal: Clause | None, *, given: bool = False, forks: bool = False) -> None:
@@ -190,7 +190,7 @@ class Understanding:
         return figures
 
 
-def alike(label: str, said: Said, embed: Callable[[Sequence[str]], Any]) -> bool:
+def alike(label: str, said: Utterance, embed: Callable[[Sequence[str]], Any]) -> bool:
     """Whether words of a wish mean a thing of this label, by the vectors that `embed` gives (length 1, one a row)."""
     names = [p for p in said.phrases()[:PHRASES_MAX] if not p.endswith(label.lower())]  # a wheelchair is no chair
     texts = [label, *names]

@@ -37,8 +37,8 @@ from sayso.grounding import lexicon, numbers
 from sayso.grounding.lexicon import known, means
 from sayso.grounding.pattern import Pattern, pattern
 from sayso.grounding.phrases import described
-from sayso.grounding.said import table
 from sayso.grounding.tokens import Token, clean, tokens
+from sayso.grounding.utterance import table
 from sayso.tables import toml
 from sayso.understanding import things
 

@@ -16,8 +16,8 @@ from sayso.goal import ALL, ANYTHING, YOU, Relation, Which
 from sayso.grounding import numbers, pattern
 from sayso.grounding.lexicon import aliases, kind, known, words
 from sayso.grounding.phrases import fitting
-from sayso.grounding.said import table
 from sayso.grounding.tokens import Token, tokens
+from sayso.grounding.utterance import table
 from sayso.tables import toml
 
 NAME_WORDS_MAX = 3

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from sayso.bench import load
-from sayso.bench.judge import Witness
+from sayso.bench.judge import TruthRecorder
 from sayso.bench.suite import Trial, summary
 from sayso.errors import UsageError
 from sayso.goals.text import show
@@ -103,7 +103,7 @@ def test_two_who_are_lost_are_both_to_be_found_and_each_confirmation_is_of_anoth
     row = RescueMission("two", "valley", "", SearchWish((two,), ("west field", "south field")))
     world = Rescue(row.scene, 4, subjects=row.subjects(read_scene(row.scene).terrain))
     assert len({one.id for one in world.people.present}) == 2
-    witness = Witness(world.truth)
+    witness = TruthRecorder(world.truth)
     pilot = Pilot(world, prepared(world, row, TwoInRed(), "scored", **QUICK))
     fly([pilot], "Search the west field and the south field for two people in red, lying still.")
     found = [one.confirmed_s is not None for one in world.truth().present.values()]

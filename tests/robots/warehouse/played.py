@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sayso.bench.judge import Witness
+from sayso.bench.judge import TruthRecorder
 from sayso.events import MissionEnded
 from sayso.robots.warehouse.suite.goal import State, Task, Verdict, told_of, verdict
 from sayso.robots.warehouse.world import STORE
@@ -31,7 +31,7 @@ def judged(
     truths = [_truth(n, state) for n, state in enumerate(states)]
     truths.append(_truth(len(states), states[-1], robot_at, holding))
     told = iter(truths)
-    witness = Witness(lambda: told_of(next(told), states[0]))
+    witness = TruthRecorder(lambda: told_of(next(told), states[0]))
     for _ in states[1:]:
         witness.note()
     witness.see(MissionEnded(outcome=outcome, reason=""))

@@ -18,7 +18,7 @@ from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.form import SAYABLE, WishForm
 from sayso.roles import Attempt, Brief, Observation, Prompt
 from sayso.skill import SkillSet
-from sayso.understanding.account import unread
+from sayso.understanding.gaps import unread
 
 FORM = WishForm()
 WISH = "Two lemons, and everything but the big red toys from the shelf, to shipping; then come to the basket."

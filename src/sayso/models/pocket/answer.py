@@ -29,8 +29,8 @@ from sayso.models.pocket.decode import Decoding, others
 from sayso.models.pocket.net import Floats, Net
 from sayso.models.pocket.text import clean
 from sayso.roles import Prompt, Usage
-from sayso.understanding.account import LEAVE
 from sayso.understanding.forms import UNSURE, Form, brief_of
+from sayso.understanding.gaps import LEAVE
 
 OTHERWISE = "Then please say it in other words."
 OTHERS_MAX = 12

@@ -15,7 +15,7 @@ from collections.abc import Collection
 
 from sayso.errors import ModelUnavailable
 from sayso.models.pocket.constraints import LineConstraint
-from sayso.models.pocket.seeing import seen
+from sayso.models.pocket.scene_text import seen
 from sayso.models.pocket.text import clean, item
 from sayso.plugins.kits import kits
 from sayso.roles import Prompt

@@ -24,14 +24,14 @@ from sayso.goals.spoken import spoken
 from sayso.goals.text import is_bare, parse
 from sayso.grounding import lexicon
 from sayso.grounding.clock import clocked
-from sayso.grounding.said import figured, onward
 from sayso.grounding.tokens import clean as plain
+from sayso.grounding.utterance import figured, onward
 from sayso.models.pocket.constraints import GrammarConstraint
 from sayso.models.pocket.text import WISH_CHARS, clean
 from sayso.roles import Prompt
 from sayso.skill import SkillSet
-from sayso.understanding.account import leaving_out
 from sayso.understanding.forms import UNSURE, Form, brief_of
+from sayso.understanding.gaps import leaving_out
 from sayso.understanding.operators import CHOOSES, PLAIN, Operator, doubtful, is_most, operators, stands, without
 from sayso.understanding.questions import ANSWERS, UNREAD, only_asked, untold
 from sayso.wish import Act

@@ -17,7 +17,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
-from sayso.grounding.said import speaks_of_view
+from sayso.grounding.utterance import speaks_of_view
 from sayso.planners.reflex.commands import rules, times
 from sayso.planners.reflex.reader import Reader
 from sayso.planners.reflex.steps import (

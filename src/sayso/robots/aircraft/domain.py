@@ -15,7 +15,7 @@ from sayso.drawing import Believed
 from sayso.errors import NotUnderstood
 from sayso.goal import Clause
 from sayso.grounding.inflection import definite, indefinite, row, sentence
-from sayso.grounding.said import read, table
+from sayso.grounding.utterance import read, table
 from sayso.limits import Bound
 from sayso.planners.scored_domain import Candidate, Kind, literal
 from sayso.robots.aircraft.reach import HOVER_S, Flight, Reach

@@ -19,7 +19,7 @@ from sayso.grounding.clock import between_min, clocked
 from sayso.grounding.inflection import row
 from sayso.grounding.lexicon import kind, means
 from sayso.grounding.phrases import called, several
-from sayso.grounding.said import figured, table
+from sayso.grounding.utterance import figured, table
 from sayso.robots.aircraft.search.craft import LEVELS_M
 from sayso.robots.aircraft.search.lost import COMPASS
 from sayso.robots.aircraft.search.wish import MOBILITIES, STEPS, SearchWish, Sought, lies_still

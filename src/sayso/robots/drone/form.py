@@ -17,7 +17,7 @@ from sayso.goals.text import parse, show
 from sayso.grounding.lexicon import words
 from sayso.grounding.mentions import Name
 from sayso.grounding.phrases import coloured, described, label_of
-from sayso.grounding.said import table
+from sayso.grounding.utterance import table
 from sayso.language.printer import joined
 from sayso.models.pocket.reading import PlannedForm, Sayable, with_units
 from sayso.planners.reflex.words import vocabulary
@@ -26,8 +26,8 @@ from sayso.robots.drone.repair import mended
 from sayso.roles import Brief, Prompt
 from sayso.scene import Scene
 from sayso.tables import toml
-from sayso.understanding.account import question, unread
 from sayso.understanding.forms import brief_of
+from sayso.understanding.gaps import question, unread
 from sayso.understanding.questions import only_asked
 from sayso.wish import Request
 

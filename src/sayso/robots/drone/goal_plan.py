@@ -45,10 +45,10 @@ from sayso.grounding.amounts import usual, vague
 from sayso.grounding.inflection import none_of, plural
 from sayso.grounding.lexicon import known
 from sayso.grounding.phrases import coloured, described
-from sayso.grounding.said import speaks_of_view, table
+from sayso.grounding.utterance import speaks_of_view, table
 from sayso.language.printer import FAILED, MET, joined, repeated, when
 from sayso.planners.goal_plan import UNREACHED, UNTOLD, GoalPlan, Says, leaves
-from sayso.robots.drone.meant import View
+from sayso.robots.drone.things_in_view import ThingsInView
 from sayso.scene import Scene
 
 AIRBORNE_M = 0.2
@@ -106,7 +106,7 @@ class _DronePlan(GoalPlan):
     """Writes one plan, and knows what may be counted on to be in view as it goes along."""
 
     def __init__(self, wish: str, scene: Scene) -> None:
-        self._view = View(scene)
+        self._view = ThingsInView(scene)
         self._fresh, self._grounded = True, scene.observer.z_m < AIRBORNE_M
         self._found: dict[Which, str] = {}
         """What was found and not left since, and how a statement names it now."""

@@ -18,7 +18,7 @@ from sayso.goals.text import quoted
 from sayso.language.printer import joined, when
 from sayso.planners.failed_plan import failed_plan, failure, fell_short, given_up
 from sayso.robots.drone.goal_plan import log
-from sayso.robots.drone.meant import View
+from sayso.robots.drone.things_in_view import ThingsInView
 from sayso.roles import Brief
 from sayso.task import BLOCKED, LIMIT, NOT_FOUND, OBSTRUCTED
 
@@ -34,7 +34,7 @@ def mended(brief: Brief) -> str:
     last = brief.history[-1]
     failed = failure(last)
     if last.how == "replan" or not failed:
-        return log(View(brief.scene).in_words()) if last.how == "replan" else given_up(brief, fell_short(last))
+        return log(ThingsInView(brief.scene).in_words()) if last.how == "replan" else given_up(brief, fell_short(last))
     if failed.code == LIMIT:
         about = str(failed.about[0]) if failed.about else ""
         return given_up(brief, next((says for name, says in LIMITS.items() if name in about), failed.reason))

@@ -13,14 +13,14 @@ import json
 import re
 from collections.abc import Callable, Sequence
 
-from sayso.grounding.said import read
+from sayso.grounding.utterance import read
 from sayso.models.pocket.constraints import GrammarConstraint
 from sayso.models.pocket.text import clean
 from sayso.robots.humanoid.ball import Ball
 from sayso.roles import Attempt, Brief, Observation, Prompt
 from sayso.task import PURSUED, Ran
-from sayso.understanding.account import leaving_out
 from sayso.understanding.forms import Form, brief_of
+from sayso.understanding.gaps import leaving_out
 from sayso.understanding.operators import Operator, at_hand, operators
 from sayso.wish import is_question
 

@@ -22,7 +22,7 @@ from sayso.planners.sequence import Admission
 from sayso.robots.service.service import ATTRIBUTES
 from sayso.roles import Brief
 from sayso.skill import Param, Skill
-from sayso.skills.meant import USUAL
+from sayso.skills.name_resolver import USUAL
 
 MOST_PROBLEMS = 6
 LONGEST = 60

@@ -24,12 +24,12 @@ from sayso.robots.service.goal_plan import KNOWN, QUESTIONS, found_out, plan_of
 from sayso.robots.service.repair import mended
 from sayso.robots.service.walk import say
 from sayso.roles import Brief, Prompt
-from sayso.skills.meant import ANYONE, SOMEWHERE, START, USUAL, Named
+from sayso.skills.name_resolver import ANYONE, SOMEWHERE, START, USUAL, NameResolver
 from sayso.tables import toml
-from sayso.understanding.account import question, unread
 from sayso.understanding.errands import HOME, Vocabulary
-from sayso.understanding.final import LEFT
 from sayso.understanding.forms import brief_of
+from sayso.understanding.gaps import question, unread
+from sayso.understanding.irreversible import LEFT
 from sayso.understanding.questions import asked, only_asked
 
 REPLIES = toml(__package__, "replies.toml")
@@ -114,7 +114,7 @@ def planned(reading: str, brief: Brief) -> str:
 
 
 def _with_goal(goal: Clause, names: Names, brief: Brief) -> str:
-    goal = Named(names).one_by_one(goal)
+    goal = NameResolver(names).one_by_one(goal)
     return f"{plan_of(goal, names, brief.core)}\n{show(wanted(goal, names, brief.core))}"
 
 
@@ -129,11 +129,11 @@ def answering(goal: Clause, wish: str) -> Clause:
 def wanted(goal: Clause, names: Names, wish: str = "") -> Clause:
     """The goal as it can be held against what the robot does: things and people as the table has them and as skills are
     told of them, messages as they are said."""
-    return _Wanted(Named(names), wish).of(goal)
+    return _Wanted(NameResolver(names), wish).of(goal)
 
 
 class _Wanted:
-    def __init__(self, named: Named, wish: str) -> None:
+    def __init__(self, named: NameResolver, wish: str) -> None:
         self._named, self._wish = named, wish
 
     def of(self, clause: Clause) -> Clause:

@@ -27,7 +27,7 @@ from sayso.grounding.names import Names
 from sayso.language.printer import joined, repeated, when
 from sayso.planners.goal_plan import UNANSWERED, UNREACHED, UNTOLD, GoalPlan, leaves
 from sayso.robots.service.walk import Walk, say, written
-from sayso.skills.meant import ANYONE, SOMEWHERE, START, USUAL, Named, What, Who, is_all
+from sayso.skills.name_resolver import ANYONE, SOMEWHERE, START, USUAL, NameResolver, What, Who, is_all
 
 _Do: TypeAlias = Callable[[Which], list[str]]
 
@@ -75,7 +75,7 @@ class _ServicePlan(GoalPlan):
     """Writes one plan."""
 
     def __init__(self, names: Names, wish: str, confirming: bool) -> None:
-        self.named, self._names, self._wish = Named(names), names, wish
+        self.named, self._names, self._wish = NameResolver(names), names, wish
         self.walk = Walk(self.named, self.variable)
         self._ask_by = "cf" if confirming else "ak"
         self._reply, self._looping = "", False

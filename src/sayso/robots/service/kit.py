@@ -24,8 +24,8 @@ from sayso.skills.looking import TILT_ROUND_RAD, ServiceRobot
 from sayso.skills.moves import BY_AMOUNT, Moves
 from sayso.skills.talk import Talk
 from sayso.tables.words import Words
-from sayso.understanding.final import Final
 from sayso.understanding.forms import is_terse
+from sayso.understanding.irreversible import Irreversible
 from sayso.worlds import Entry, Errand, Scenic
 
 
@@ -43,7 +43,7 @@ def _capabilities(given: MissionServices) -> Capabilities:
     return Capabilities(skills, ground=read_names(robot.knowledge).ground)
 
 
-def _final(table: Mapping[str, Any]) -> Sequence[Final]:
+def _final(table: Mapping[str, Any]) -> Sequence[Irreversible]:
     """What lands in a bin is lost, and what is dangerous in a child's hand hurts."""
     names = read_names(table)
 
@@ -58,8 +58,8 @@ def _final(table: Mapping[str, Any]) -> Sequence[Final]:
         return str(names.kinds.get(thing, {}).get("category", ""))
 
     return (
-        Final(deed="thrown", marks=is_bin, names=names.spoken, kind_of=kind_of),
-        Final(
+        Irreversible(deed="thrown", marks=is_bin, names=names.spoken, kind_of=kind_of),
+        Irreversible(
             deed="handed", marks=is_dangerous, names=names.spoken, never=REPLIES["final"]["child"], never_to=is_child
         ),
     )

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from sayso.grounding.said import table as words_of
+from sayso.grounding.utterance import table as words_of
 from sayso.language import grammar
 from sayso.prompts.quote import fill, quote, text, wished
 from sayso.prompts.render import attempted, clauses

@@ -29,7 +29,7 @@ from sayso.planners.sequence import SORRY_DONE
 from sayso.robots.service.service import UNKNOWN_ANSWER
 from sayso.robots.service.walk import nowhere, say
 from sayso.roles import Brief
-from sayso.skills.meant import unseen
+from sayso.skills.name_resolver import unseen
 from sayso.task import LIMIT, NOT_FOUND, UNKNOWN_NAME, WAY_BLOCKED, Ran
 
 BACK, LOOKS = "lp('me')", ("lp", "look_for_person")

@@ -35,7 +35,7 @@ from sayso.scene import Pose, Scene, Thing, plain
 from sayso.skill import PlaceName, ThingName, Value, skill
 from sayso.skills.hands import free_spots, grip
 from sayso.skills.looking import TABLE, TILT_ROUND_RAD, TILT_TABLE_RAD, Search, ServiceRobot, along
-from sayso.skills.meant import USUAL
+from sayso.skills.name_resolver import USUAL
 from sayso.skills.talk import Ask, spoken
 from sayso.task import NOT_FOUND, STOPPED
 

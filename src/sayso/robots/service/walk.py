@@ -8,7 +8,7 @@ from sayso.goal import IT, ME
 from sayso.goals.text import quoted
 from sayso.language.printer import when
 from sayso.planners.goal_plan import Says
-from sayso.skills.meant import START, Named, Who
+from sayso.skills.name_resolver import START, NameResolver, Who
 
 say = Says("sp")
 
@@ -16,7 +16,7 @@ say = Says("sp")
 class Walk:
     """Writes the statements of one way; `variable` makes the name of an answer."""
 
-    def __init__(self, named: Named, variable: Callable[[], str]) -> None:
+    def __init__(self, named: NameResolver, variable: Callable[[], str]) -> None:
         self._named, self._variable = named, variable
         self.first: list[str] = []
         """Questions that come before all else."""

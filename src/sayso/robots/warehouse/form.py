@@ -24,9 +24,9 @@ from sayso.robots.warehouse.names import HOME, MISPLACED, OR, Table
 from sayso.roles import Prompt
 from sayso.scene import Box, Scene, Thing
 from sayso.tables import toml
-from sayso.understanding.account import question, unread
 from sayso.understanding.errands import Vocabulary
 from sayso.understanding.forms import brief_of
+from sayso.understanding.gaps import question, unread
 from sayso.understanding.questions import asked, only_asked
 
 REPLIES = toml(__package__, "replies.toml")

@@ -16,7 +16,7 @@ from sayso.errors import NotUnderstood
 from sayso.goal import ANYTHING, ME, Which
 from sayso.grounding.lexicon import means
 from sayso.grounding.mentions import Name, mentions
-from sayso.grounding.said import read, stem, table
+from sayso.grounding.utterance import read, stem, table
 from sayso.understanding.errands import Vocabulary
 
 EVERY, MISPLACED, HOME, OR = "every", "misplaced", "home", " or "

@@ -20,11 +20,11 @@ import numpy as np
 
 from sayso.bench.episode import model_named
 from sayso.bench.episode import play as play_any
-from sayso.bench.judge import Witness
+from sayso.bench.judge import TruthRecorder
 from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
 from sayso.errors import UsageError
-from sayso.goals.holds import Verdict, judge
+from sayso.goals.judge import Verdict, judge
 from sayso.goals.text import show
 from sayso.models.latency import ModelledLatency
 from sayso.planners.scored import Rule, Scored
@@ -188,7 +188,7 @@ LUCK = 7919
 def play(row: RescueMission, seed: int, planner: str = "scored", model: Model | None = None, **knobs: Any) -> Played:
     """Fly one mission; of several aircraft each has its own actions and battery. `knobs` are those of `Rules`."""
     worlds = [country(row, seed, LUCK * number) for number in range(FLEETS.get(planner, 1))]
-    witness, asked = Witness(worlds[0].truth), model or ModelledLatency(RescueDouble())
+    witness, asked = TruthRecorder(worlds[0].truth), model or ModelledLatency(RescueDouble())
     terrain, many = worlds[0].terrain, len(worlds) > 1
     hunt, team = SearchState(worlds[0].charts, terrain.places) if many else None, Team(terrain)
     pilots = []

@@ -12,7 +12,7 @@ from typing import Any
 
 from sayso.agent import Agent
 from sayso.bench.episode import model_named
-from sayso.bench.judge import Witness
+from sayso.bench.judge import TruthRecorder
 from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import Conditions, Score, Suite, Trial
 from sayso.clock import SimClock
@@ -51,7 +51,7 @@ class Bystander:
         self.changed_s: float | None = None
         self._world, self._goal, self._change = world, goal, change
         self._chance = random.Random(seed)
-        self._witness = Witness(world.truth)
+        self._witness = TruthRecorder(world.truth)
         self._so_far = not goal.then
         self._first_m = world.truth().ball_distance_m
         self._moved_s, self._stands = -math.inf, True
@@ -110,7 +110,7 @@ class Bystander:
     async def _change_mind(self) -> None:
         await asyncio.sleep(self._goal.then_s + self._chance.uniform(-MIND_S, MIND_S))
         self._so_far = not self._goal.before or self._witness.verdict(self._goal.before).truth is True
-        self._witness = Witness(self._world.truth)
+        self._witness = TruthRecorder(self._world.truth)
         self._change(self._goal.then)
         self.changed_s = self._world.time_s
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeAlias
 
-from sayso.grounding.said import table
+from sayso.grounding.utterance import table
 from sayso.robots.service.world import FLAT
 from sayso.worlds.indoor.scene import Flat, default_place, knowledge, read_flat
 from sayso.worlds.indoor.setup import GARMENTS, SHIRTS

@@ -13,7 +13,7 @@ from zlib import crc32
 
 from sayso.agent import Agent
 from sayso.bench.episode import Outcome, carried_out, model_named
-from sayso.bench.judge import Witness
+from sayso.bench.judge import TruthRecorder
 from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
 from sayso.clock import SimClock
@@ -58,7 +58,7 @@ def carry_out(
     """Say the command to a robot in its world, and judge."""
     world = world_for(one, seed)
     agent = Agent(world=world, model=model, planner=make, skills=skills)
-    witness = Witness(world.truth, CHOICES)
+    witness = TruthRecorder(world.truth, CHOICES)
     return SimClock().run(carried_out(agent, one.text, witness, one.goals, after_s=one.after_s))
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from sayso.agent import Agent
 from sayso.bench.episode import Outcome, carried_out, model_named
-from sayso.bench.judge import Witness
+from sayso.bench.judge import TruthRecorder
 from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
 from sayso.clock import SimClock
@@ -114,7 +114,7 @@ def run_episode(trial: Trial, model: Model | None = None, say: str = "") -> Scor
         planner = _planner(trial, speaker, parts)
         agent = Agent(world=world, model=speaker, planner=planner, limits=limits, memory=memory)
         at_first = places(world.truth())
-        witness = Witness(lambda: told_of(world.truth(), at_first))
+        witness = TruthRecorder(lambda: told_of(world.truth(), at_first))
         sees = TaskEnded | MissionEnded
         outcome = await carried_out(agent, say or told(wanted), witness, (), after_s=0.5, sees=sees)
         return _score(trial, wanted, world, witness, outcome, at_first)
@@ -183,7 +183,9 @@ def errands(wanted: Task, first: dict[str, str]) -> list[Errand]:
     return [*some, Errand("", (), wanted.robot_at)] if wanted.robot_at else some
 
 
-def _score(trial: Trial, wanted: Task, world: Warehouse, witness: Witness, outcome: Outcome, first: State) -> Score:
+def _score(
+    trial: Trial, wanted: Task, world: Warehouse, witness: TruthRecorder, outcome: Outcome, first: State
+) -> Score:
     last, events = places(world.truth()), outcome.events
     judged = verdict(wanted, witness, first, last, world.meddled)
     answers = [e for e in events if isinstance(e, AnswerEnded)]

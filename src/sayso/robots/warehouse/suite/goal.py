@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TypeAlias
 
-from sayso.bench.judge import Witness
+from sayso.bench.judge import TruthRecorder
 from sayso.robots.warehouse.world import STORE
 from sayso.tables import toml
 from sayso.world import Truth
@@ -82,7 +82,7 @@ def told_of(truth: Truth, first: State) -> Truth:
     return replace(truth, things=things)
 
 
-def verdict(wanted: Task, witness: Witness, first: State, last: State, meddled: Collection[str] = ()) -> Verdict:
+def verdict(wanted: Task, witness: TruthRecorder, first: State, last: State, meddled: Collection[str] = ()) -> Verdict:
     """What others moved (`meddled`) does not count as a mess, and what they brought to where it should be need not be
     moved by the robot. Who keeps something in the hand, or says that it could not, has not done it."""
     held, free = witness.verdict(wanted.goal), witness.verdict("not holding(thing)")

@@ -1,4 +1,4 @@
-"""The robot's knowledge of itself, which all its answers about itself rest on (U2)."""
+"""The robot's model of itself, on which all its answers about itself rest (U2)."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ FAR_M = 50.0
 
 
 @dataclass(frozen=True, slots=True)
-class Self:
-    """Where the facts come from. `earlier` is what the conversation or the journal tells of the missions before, `home`
+class SelfModel:
+    """What a robot knows of itself. `earlier` is what the conversation or the journal tells of the missions before, `home`
     where the robot was first, `checks` what a machine's check list finds, `wish` what it is
     at, and `what` what kind of robot it is."""
 

@@ -13,7 +13,7 @@ from sayso.grounding.phrases import coloured, described, label_of
 from sayso.scene import Scene, Thing
 
 
-class View:
+class ThingsInView:
     """The things in view, and what a wish calls them."""
 
     def __init__(self, scene: Scene) -> None:

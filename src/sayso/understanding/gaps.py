@@ -15,7 +15,7 @@ from sayso.goals.spoken import doing, spoken
 from sayso.grounding.amounts import usual
 from sayso.grounding.mentions import Name, mentions
 from sayso.grounding.phrases import breaks_off
-from sayso.grounding.said import Quantity, Said, read
+from sayso.grounding.utterance import Quantity, Utterance, read
 from sayso.scene import Scene, Thing
 from sayso.understanding.operators import Operator, missing, with_its_name
 
@@ -51,11 +51,11 @@ class Gap:
         return TOLD[self.kind].format(self.what)
 
 
-Alike: TypeAlias = Callable[[str, Said], bool]
+Alike: TypeAlias = Callable[[str, Utterance], bool]
 """Whether something that was said means a thing of this label, in other words."""
 
 
-def gaps(said: Said, want: Clause | None, scene: Scene, *, alike: Alike | None = None) -> list[Gap]:
+def gaps(said: Utterance, want: Clause | None, scene: Scene, *, alike: Alike | None = None) -> list[Gap]:
     """The gaps between a wish and a goal. Both know the things of the scene by label or id."""
     wanted = list(preds(want))
     found = [*_amounts(said, wanted), *_sides(said, wanted), *_names(said, wanted, scene, alike)]
@@ -154,7 +154,7 @@ def question(asked: Sequence[Gap]) -> str:
     return f"I am not sure that I understood: in my plan {told}. Could you say it in other words?" if told else ""
 
 
-def _amounts(said: Said, wanted: Sequence[Pred]) -> Iterator[Gap]:
+def _amounts(said: Utterance, wanted: Sequence[Pred]) -> Iterator[Gap]:
     """An amount is one that was said, where any of its unit was, alone or with those that go on in its direction."""
     for way, run in groupby(wanted, lambda p: (p.name, p.args[:-1])):
         amounts = [a for p in run for a in p.args if isinstance(a, Amount)]
@@ -175,7 +175,7 @@ def _same(quantity: Quantity, amount: Amount) -> bool:
     return any(abs(v - amount.value) <= max(NEAR * abs(v), 1e-6) for v in values)
 
 
-def _sides(said: Said, wanted: Sequence[Pred]) -> Iterator[Gap]:
+def _sides(said: Utterance, wanted: Sequence[Pred]) -> Iterator[Gap]:
     """A side in the plan is not the opposite of the only one that was said."""
     about = Amount(HALF_TURN_DEG, "deg")  # either way round is the same
     sides = {str(p.args[0]) for p in wanted if p.name in ALONG and about not in p.args}
@@ -189,7 +189,7 @@ def _which(wanted: Sequence[Pred]) -> Iterator[Which]:
         yield from (a for a in pred.args if isinstance(a, Which) and a.kind != ANYTHING)
 
 
-def _names(said: Said, wanted: Sequence[Pred], scene: Scene, alike: Alike | None) -> Iterator[Gap]:
+def _names(said: Utterance, wanted: Sequence[Pred], scene: Scene, alike: Alike | None) -> Iterator[Gap]:
     """A thing in the plan is one that was spoken of, by a word for it, or by what tells it from all others."""
     if said.any_thing:
         return
@@ -208,7 +208,7 @@ def _is_most(rank: str, thing: Thing, things: Sequence[Thing], scene: Scene) -> 
     return thing.id in (min(things, key=lambda t: order(rank, t, scene.observer)).id, looks.id if sign else "")
 
 
-def _alike(said: Said, aims: Sequence[Pred], scene: Scene) -> Iterator[Gap]:
+def _alike(said: Utterance, aims: Sequence[Pred], scene: Scene) -> Iterator[Gap]:
     """“The crate”, where several are in view and nothing said tells them apart."""
     for which in _which(aims):
         alike = [t for t in scene if t.label == which.kind]

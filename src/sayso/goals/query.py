@@ -18,7 +18,7 @@ Args: TypeAlias = tuple[Argument, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class Finding:
     """The truth of a clause, when it was decided, and what is missing or unknown, in a person's words."""
 
     truth: Truth
@@ -43,7 +43,7 @@ def opposite(truth: Truth) -> Truth:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Query:
     """One evidence, asked of the moment `since` on: nearest and left are as seen from where the robot was then. `it` is
     the id of the thing that an enclosing `Each` is at."""
 
@@ -65,20 +65,20 @@ class Asked:
             found.update((t.id, t) for t in self.seen.known(which, at, 0, self.it))
         return list(found.values())
 
-    def none(self, which: Which) -> Held:
+    def none(self, which: Which) -> Finding:
         """There is no such thing, if everything was looked at and can be told; else it may be unseen."""
         if why := self.seen.untold(which):
-            return Held(None, self.seen.last, why)
-        return Held(False if self.seen.complete(which) else None, self.seen.last, unseen(which))
+            return Finding(None, self.seen.last, why)
+        return Finding(False if self.seen.complete(which) else None, self.seen.last, unseen(which))
 
-    def enough(self, which: Which, at: int) -> Held:
+    def enough(self, which: Which, at: int) -> Finding:
         """All that are known pass; of `all` there may be more where not everything was looked at, and the most of them
         may be one that was not seen."""
         if (which.count != ALL and not which.rank) or self.seen.complete(which) or self.it:
-            return Held(True, at)
-        return Held(None, at, f"there may be another {noun(which)} that I did not see")
+            return Finding(True, at)
+        return Finding(None, at, f"there may be another {noun(which)} that I did not see")
 
-    def count(self, which: Which, moment: Moment, test: Callable[[Thing], Truth], pred: Pred, why: str = "") -> Held:
+    def count(self, which: Which, moment: Moment, test: Callable[[Thing], Truth], pred: Pred, why: str = "") -> Finding:
         """Whether enough of the things that are meant pass a test, which is what a predicate asks of each."""
         things = self.things(which, moment)
         if not things:
@@ -90,9 +90,9 @@ class Asked:
         if sum(p is True for p in passed) >= need:
             return self.enough(which, self.seen.at(moment.at_s))
         if sum(p is not False for p in passed) >= need:
-            return Held(None, self.seen.last, untold(which))
+            return Finding(None, self.seen.last, untold(which))
         met = sum(p is True for p in passed)
-        return Held(False, self.seen.last, why if why and not met else short(pred, which, met, need))
+        return Finding(False, self.seen.last, why if why and not met else short(pred, which, met, need))
 
 
 def which_of(args: Args, n: int = 0) -> Which:

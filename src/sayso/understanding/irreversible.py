@@ -14,8 +14,8 @@ from sayso.goal import ANYTHING, IT, Pred, Which
 from sayso.goals.spoken import doing
 from sayso.grounding.answers import consented
 from sayso.grounding.mentions import Name, mentions
-from sayso.grounding.said import stem
 from sayso.grounding.tokens import clean, tokens
+from sayso.grounding.utterance import stem
 from sayso.tables import toml
 from sayso.understanding.operators import operators
 from sayso.wish import Wish
@@ -26,7 +26,7 @@ LEFT = "All right, I leave it."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Final:
+class Irreversible:
     """A deed that cannot be undone: a thing gets to where `marks(thing, to)` says so.
 
     `deed` is its name in `grounding/final.toml`, which has the words by which a wish asks for it; `names` are those of
@@ -43,11 +43,11 @@ class Final:
 
 
 @dataclass
-class Finals:
-    """Those of one robot. `wish` is what the person wants by now in one sentence, `asked` what was asked back of it,
+class IrreversibleDeeds:
+    """The irreversible deeds of one robot. `wish` is what the person wants by now in one sentence, `asked` what was asked back of it,
     and `holding` what the hand has."""
 
-    finals: Sequence[Final]
+    finals: Sequence[Irreversible]
     wish: Callable[[], str]
     asked: Callable[[], Wish | None]
     holding: Callable[[], str]
@@ -85,7 +85,7 @@ class Finals:
                 raise Unclear(question)
             self._granted.add((thing, to.kind))
 
-    def _named(self, final: Final, thing: str) -> bool:
+    def _named(self, final: Irreversible, thing: str) -> bool:
         """Whether the wish asks for this deed, and speaks of this thing or of none in particular."""
         wish = self.wish()
         words = {stem(t.text) for t in tokens(clean(wish))}

@@ -1,7 +1,7 @@
 """A wish as code reads it without a model: quantities, sides, colours, superlatives, names, a few deeds.
 
 It is no understanding. It is what can be held against a plan: an amount that nobody named, a side that was not meant, a
-colour that the plan forgot (`sayso.understanding.account`).
+colour that the plan forgot (`sayso.understanding.gaps`).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Quantity:
 
 
 @dataclass(frozen=True)
-class Said:
+class Utterance:
     """One wish as code reads it."""
 
     text: str
@@ -102,7 +102,7 @@ def also(label: str) -> Sequence[str]:
     return table()["also"].get(label.lower(), ())
 
 
-def read(wish: str) -> Said:
+def read(wish: str) -> Utterance:
     """The wish as code reads it."""
     wish = onward(wish)
     words_of, found = table(), tokens(clean(wish))
@@ -117,7 +117,7 @@ def read(wish: str) -> Said:
     stems = {stem(w) for w in words}
     maybe = {deed for deed in words_of["deeds_maybe"] if some("deeds", deed) or some("deeds_maybe", deed)}
     maybe |= {d for d, ways in words_of["deeds"].items() if any(len(p) > 5 and _slip_of(p, stems) for p in ways)}
-    return Said(
+    return Utterance(
         text, words, tuple(_quantities(found)), frozenset(sides), ranks, tuple(some("traits", "colours")),
         frozenset(maybe), bool(amounts.vague(wish)), bool(some("vague", "things")),
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The names in a reading, resolved by the robot's table: a person, a thing, a place.
+"""The resolver of the names in a reading, by the robot's table: a person, a thing, a place.
 
 A name is looked up in the table (itself, an alias, a slip of the finger), then in the dictionary. A description stays
 one, in words that looking for people and things knows. What nothing is called is refused, and said.
@@ -72,8 +72,8 @@ class What:
         return self.place or self.usual
 
 
-class Named:
-    """Raises `NotUnderstood` for what nothing is called."""
+class NameResolver:
+    """Resolves names by one table. Raises `NotUnderstood` for what nothing is called."""
 
     def __init__(self, names: Names) -> None:
         self.names = names

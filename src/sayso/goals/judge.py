@@ -35,11 +35,11 @@ from sayso.goal import (
     Which,
     Within,
 )
-from sayso.goals.asked import Args, Asked, Held, every, opposite, some, which_of
 from sayso.goals.clauses import preds
 from sayso.goals.deeds import DEEDS, done, recorded, without
 from sayso.goals.evidence import Evidence, is_spot
 from sayso.goals.motion import stopped
+from sayso.goals.query import Args, Finding, Query, every, opposite, some, which_of
 from sayso.goals.spoken import fact, happened, partly, thing
 from sayso.goals.states import STATES, sometime
 from sayso.goals.text import written
@@ -74,7 +74,7 @@ def judge(want: Clause, evidence: Evidence) -> Verdict:
     return Verdict(every(h.truth for h in held), tuple(parts))
 
 
-def _untouched(clause: Clause, held: Held, evidence: Evidence) -> Held:
+def _untouched(clause: Clause, held: Finding, evidence: Evidence) -> Finding:
     """What is to be brought to a place is not there as far as nothing was put there and nobody looked."""
     if held.truth is not None:
         return held
@@ -85,7 +85,7 @@ def _untouched(clause: Clause, held: Held, evidence: Evidence) -> Held:
     for place in (which_of(p.args, 1) for p in _brought(clause)):
         somewhere = {place.kind, *put} & {ANYTHING, IT, "home"}
         if not somewhere and not any(evidence.of_label(at, place.kind) for at in (*put, *on)):
-            return Held(False, held.at, f"I put nothing at {thing(place)}, and did not look what is there")
+            return Finding(False, held.at, f"I put nothing at {thing(place)}, and did not look what is there")
     return held
 
 
@@ -107,7 +107,7 @@ class _Judge:
     def __init__(self, evidence: Evidence, it: str = "") -> None:
         self._seen, self._it = evidence, it
 
-    def holds(self, clause: Clause, since: int, lasting: bool) -> Held:
+    def holds(self, clause: Clause, since: int, lasting: bool) -> Finding:
         """How the clause stands from moment `since` on; with `lasting` its states have to hold at the end."""
         match clause:
             case Pred(name, args):
@@ -134,17 +134,17 @@ class _Judge:
             case Within(limit, body):
                 return self._within(limit, body, since, lasting)
 
-    def _told(self, held: Held, args: Args) -> Held:
+    def _told(self, held: Finding, args: Args) -> Finding:
         """What it came to; not known where it hangs on what is only described, of which anything may be so far. That
         not even anything will do is known where all was seen, unless all of them are asked for, one in a row, or all
         others."""
         for which in (a for a in args if isinstance(a, Which)):
             what, loosely = self._untold(which)
             if what and not (loosely and held.truth is False and self._seen.complete(which)):
-                return Held(None, held.at, f"nothing that I know tells what is {what}")
+                return Finding(None, held.at, f"nothing that I know tells what is {what}")
         return held
 
-    def _judged(self, part: Clause, args: Args, since: int, lasting: bool) -> Held | None:
+    def _judged(self, part: Clause, args: Args, since: int, lasting: bool) -> Finding | None:
         """Whether it is so by the word of who was shown a picture. Of all the rest nobody was asked, so that word makes
         nothing false, nor all of them or the most of them known."""
         loosely = all(more for arg in args if isinstance(arg, Which) for what, more in [self._untold(arg)] if what)
@@ -168,26 +168,26 @@ class _Judge:
                 return what, more and also
         return "", True
 
-    def _not(self, part: Clause, since: int, lasting: bool) -> Held:
+    def _not(self, part: Clause, since: int, lasting: bool) -> Finding:
         held = self.holds(part, since, lasting)
         why = fact(part) if held.truth else held.why
-        return Held(opposite(held.truth), held.at, why)
+        return Finding(opposite(held.truth), held.at, why)
 
     @staticmethod
-    def _all(held: Sequence[Held]) -> Held:
+    def _all(held: Sequence[Finding]) -> Finding:
         truth = every(h.truth for h in held)
         why = "; ".join(dict.fromkeys(h.why for h in held if h.truth is truth and h.why)) if truth is not True else ""
-        return Held(truth, max(h.at for h in held), why)
+        return Finding(truth, max(h.at for h in held), why)
 
     @staticmethod
-    def _any(held: Sequence[Held]) -> Held:
+    def _any(held: Sequence[Finding]) -> Finding:
         truth = some(h.truth for h in held)
         if truth:
-            return Held(True, min(h.at for h in held if h.truth))
-        return Held(truth, max(h.at for h in held), " and ".join(dict.fromkeys(h.why for h in held if h.why)))
+            return Finding(True, min(h.at for h in held if h.truth))
+        return Finding(truth, max(h.at for h in held), " and ".join(dict.fromkeys(h.why for h in held if h.why)))
 
-    def _then(self, parts: Sequence[Clause], since: int, lasting: bool) -> Held:
-        held, at, began, again = list[Held](), since, since, 0
+    def _then(self, parts: Sequence[Clause], since: int, lasting: bool) -> Finding:
+        held, at, began, again = list[Finding](), since, since, 0
         for n, part in enumerate(parts):
             again = again + 1 if n and part == parts[n - 1] else 0
             began = began if again else at
@@ -210,26 +210,28 @@ class _Judge:
         ended = [held.at for name in names for held in recorded(self._asked(since), name, part.args) if held.truth]
         return max(met, min(ended)) if ended else stopped(self._seen.moments, met)
 
-    def _if(self, test: Clause, yes: Clause, no: Clause | None, since: int, lasting: bool) -> Held:
+    def _if(self, test: Clause, yes: Clause, no: Clause | None, since: int, lasting: bool) -> Finding:
         """The test counts as it stood when it was first decided."""
         tested = self._when_decided(test, since)
         branches = [self.holds(yes, tested.at, lasting)]
-        branches.append(self.holds(no, tested.at, lasting) if no is not None else Held(True, tested.at))
+        branches.append(self.holds(no, tested.at, lasting) if no is not None else Finding(True, tested.at))
         if tested.truth is not None:
             return branches[0 if tested.truth else 1]
         if branches[0].truth is branches[1].truth and branches[0].truth is not None:
             return branches[0]
-        return Held(None, tested.at, f"I cannot tell whether {fact(test)}")
+        return Finding(None, tested.at, f"I cannot tell whether {fact(test)}")
 
-    def _when_decided(self, test: Clause, since: int) -> Held:
+    def _when_decided(self, test: Clause, since: int) -> Finding:
         """When a test was decided: when what it asks for came into view, else at the last look or measure."""
         if all(one.name in MEASURED for one in preds(test)):
             truths = ((at, self._instant(test, at)) for at in range(since, self._seen.last + 1))
-            return next((Held(truth, at) for at, truth in truths if truth is not None), self.holds(test, since, True))
+            return next(
+                (Finding(truth, at) for at, truth in truths if truth is not None), self.holds(test, since, True)
+            )
         held = self.holds(test, since, False)
         return held if held.truth is not None else self.holds(test, self._seen.last, True)
 
-    def _until(self, test: Clause, body: Clause, most: int, since: int, lasting: bool) -> Held:
+    def _until(self, test: Clause, body: Clause, most: int, since: int, lasting: bool) -> Finding:
         times, at = 0, since
         while not most or times < most:
             round_ = self.holds(body, at, False)
@@ -238,10 +240,10 @@ class _Judge:
             times, at = times + 1, round_.at
         ended = self.holds(test, since, lasting)
         if ended.truth or (most and times >= most):
-            return Held(True, max(at, ended.at))
-        return Held(ended.truth, ended.at, ended.why or fact(Never(test)))
+            return Finding(True, max(at, ended.at))
+        return Finding(ended.truth, ended.at, ended.why or fact(Never(test)))
 
-    def _each(self, which: Which, body: Clause, since: int, lasting: bool) -> Held:
+    def _each(self, which: Which, body: Clause, since: int, lasting: bool) -> Finding:
         asked = self._asked(since)
         things = asked.ever(which)
         need = len(things) if which.count == ALL else which.count
@@ -254,11 +256,11 @@ class _Judge:
         if met >= need:
             return asked.enough(which, at)
         if met + open_ >= need:
-            return Held(None, at, "; ".join(h.why for h in held if h.truth is None and h.why))
+            return Finding(None, at, "; ".join(h.why for h in held if h.truth is None and h.why))
         missed = dict.fromkeys(h.why for h in held if h.truth is False and h.why)
-        return Held(False, at, partly(body, which, met, need, "; ".join(missed)))
+        return Finding(False, at, partly(body, which, met, need, "; ".join(missed)))
 
-    def _never(self, part: Clause) -> Held:
+    def _never(self, part: Clause) -> Finding:
         last = self._seen.last
         states = _states_only(part)
         first = self._seen.at(self._seen.wished_s)
@@ -266,15 +268,15 @@ class _Judge:
         truths = [self._instant(part, at) if states else self.holds(part, at, False).truth for at in looked]
         truth = some(truths)
         at_s = self._seen.moments[next((n for n, t in zip(looked, truths, strict=True) if t), last)].at_s
-        return Held(opposite(truth), last, f"{at_s:.0f} s into the mission {happened(part)}" if truth else "")
+        return Finding(opposite(truth), last, f"{at_s:.0f} s into the mission {happened(part)}" if truth else "")
 
-    def _only(self, part: Pred, since: int) -> Held:
+    def _only(self, part: Pred, since: int) -> Finding:
         """Each that was done is held against it as if it were all that was done."""
         for _, deed in self._asked(since).deeds(part.name):
             held = _Judge(replace(self._seen, deeds=(deed,)), self._it).holds(part, since, False)
             if not held.truth:
-                return Held(held.truth, held.at, held.why)
-        return Held(True, self._seen.last)
+                return Finding(held.truth, held.at, held.why)
+        return Finding(True, self._seen.last)
 
     def _instant(self, part: Clause, at: int) -> Truth:
         """Whether a state holds at one moment."""
@@ -289,14 +291,14 @@ class _Judge:
                 return every(self._instant(p, at) for p in parts)
         raise TypeError(f"{part} is no state")
 
-    def _within(self, limit: Amount, body: Clause, since: int, lasting: bool) -> Held:
+    def _within(self, limit: Amount, body: Clause, since: int, lasting: bool) -> Finding:
         held = self.holds(body, since, lasting)
         took_s = self._seen.moments[held.at].at_s - self._seen.moments[since].at_s
         if held.truth and took_s > limit.value:
-            return Held(False, held.at, f"it took {took_s:.0f} s instead of {limit.value:g} s")
+            return Finding(False, held.at, f"it took {took_s:.0f} s instead of {limit.value:g} s")
         return held
 
-    def _pred(self, name: str, args: Args, since: int, lasting: bool) -> Held:
+    def _pred(self, name: str, args: Args, since: int, lasting: bool) -> Finding:
         asked = self._asked(since)
         if not PREDICATES[name].state:
             return DEEDS.get(name, done)(asked, name, args)
@@ -304,8 +306,8 @@ class _Judge:
             return replace(STATES[name](asked, self._seen.moments[-1], args), at=self._seen.last)
         return sometime(asked, name, args)
 
-    def _asked(self, since: int) -> Asked:
-        return Asked(self._seen, self._it, since)
+    def _asked(self, since: int) -> Query:
+        return Query(self._seen, self._it, since)
 
 
 def _states_only(part: Clause) -> bool:
