@@ -44,8 +44,8 @@ class Irreversible:
 
 @dataclass
 class IrreversibleDeeds:
-    """The irreversible deeds of one robot. `wish` is what the person wants by now in one sentence, `asked` what was asked back of it,
-    and `holding` what the hand has."""
+    """The irreversible deeds of one robot. `wish` is what the person wants by now in one sentence, `asked` what was
+    asked back of it, and `holding` what the hand has."""
 
     finals: Sequence[Irreversible]
     wish: Callable[[], str]

@@ -15,9 +15,9 @@ FAR_M = 50.0
 
 @dataclass(frozen=True, slots=True)
 class SelfModel:
-    """What a robot knows of itself. `earlier` is what the conversation or the journal tells of the missions before, `home`
-    where the robot was first, `checks` what a machine's check list finds, `wish` what it is
-    at, and `what` what kind of robot it is."""
+    """What a robot knows of itself. `earlier` is what the conversation or the journal tells of the missions before,
+    `home` where the robot was first, `checks` what a machine's check list finds, `wish` what it is at, and `what` what
+    kind of robot it is."""
 
     state: RobotState
     limits: Limits
