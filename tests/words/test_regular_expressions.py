@@ -20,7 +20,7 @@ REASONS = {
     "planners/stepwise_answer plugins/steps tables/thoughts",
     "what a package asks for": "terminal/doctor",
     "what a person says, or is called": "grounding/addressed grounding/answers grounding/clock grounding/lexicon "
-    "grounding/matching grounding/names grounding/pattern grounding/people grounding/said grounding/tokens "
+    "grounding/matching grounding/names grounding/pattern grounding/people grounding/tokens grounding/utterance "
     "memory/agent_memory planners/reflex/urgent understanding/abilities understanding/corrections understanding/facts "
     "worlds/indoor/voice",
     "numbers of a record, compared roughly": "memory/record",
