@@ -80,10 +80,8 @@ class Sample:
 @dataclass(slots=True)
 class Play:
     """What was seen of one episode. `changed_s` is when the request was changed; `claimed` what the agent says of its
-
     mission once that is over: True where it says that the wish is met. `pans_rad` are the head's at each sample,
-    `begun_s` when tasks were begun.
-    """
+    `begun_s` when tasks were begun."""
 
     samples: list[Sample] = field(default_factory=list)
     books: Ledger = field(default_factory=Ledger)
@@ -319,9 +317,7 @@ def looked(degrees: float) -> Judge:
 
 def refused(yes: bool) -> Judge:
     """Ended by itself, and says that it was not done; nothing moved, not even the head. After a changed request there
-
-    is a moment to come to rest in.
-    """
+    is a moment to come to rest in."""
 
     def declined(play: Play) -> bool:
         return gave_up(play) and _idle(part(play, since_s=_at_rest_s(play)))

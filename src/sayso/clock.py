@@ -155,7 +155,7 @@ class SimClock:
 
 @dataclass(slots=True)
 class Bucket:
-    """Lets `burst` through at once and `rate_hz` lastingly."""
+    """A token bucket: it lets `burst` through at once and `rate_hz` lastingly."""
 
     rate_hz: float
     burst: float

@@ -64,7 +64,7 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """`word` is one of `RELATIONS`."""
+    """How a thing stands to another: `word` is one of `RELATIONS`."""
 
     word: str
     to: Which
@@ -94,8 +94,8 @@ Argument: TypeAlias = Which | Amount | str
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """`kind` is which, side, text, name, bound, measure (an amount in any unit), or the unit of an amount. With
-    `optional` it may be left out."""
+    """A parameter of a predicate. `kind` is which, side, text, name, bound, measure (an amount in any unit), or the
+    unit of an amount. With `optional` it may be left out."""
 
     name: str
     kind: str

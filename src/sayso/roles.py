@@ -174,10 +174,8 @@ class Brief:
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """What a model is asked. A large model reads `messages` ((role, text) pairs, the stable part first); a small one
-
     that was trained here reads `brief` in its own short form. `grammar` is GBNF for endpoints that take it. `picture`
-    is a JPEG that belongs to the last message, for a model that is `Seeing`; empty for none.
-    """
+    is a JPEG that belongs to the last message, for a model that is `Seeing`; empty for none."""
 
     purpose: str
     messages: tuple[tuple[str, str], ...]

@@ -1,7 +1,5 @@
 """The sentences that people said to the humanoid: enough, unlike each other, and judged by judges that can be content
-
-and can be discontent.
-"""
+and can be discontent."""
 
 from __future__ import annotations
 

@@ -31,11 +31,9 @@ def model_named(
     spec: str, double: Double, dice: int = 0, goals: Mapping[str, str] = MappingProxyType({}), admits: Admits = admits
 ) -> Model:
     """The model that `spec` names. `reference` is the suite's double, and `random` another one: it knows what each wish
-
     means (`goals`), draws with `dice` what to do, and leaves to the first what is no question of that; `admits` tells
     which of its plans may run. `modelled:` and `corrupted:` may stand around any. Raises `UsageError` for an unknown
-    one.
-    """
+    one."""
 
     def doubled(name: str) -> Model | None:
         if name not in (REFERENCE, RANDOM):

@@ -44,10 +44,8 @@ def admits(plan: str, brief: Brief) -> bool:
 
 
 class RandomPlans(Scripted):
-    """The double. `goals` tells what each wish means, as text, and `admits` which plans may run; `reader` answers what
-
-    is no question of what to do.
-    """
+    """The model `random`. `goals` tells what each wish means, as text, and `admits` which plans may run; `reader`
+    answers what is no question of what to do."""
 
     def __init__(self, goals: Mapping[str, str], seed: int, reader: Model, admits: Admits = admits) -> None:
         super().__init__(self._drawn, name="random plans (a test double)")

@@ -236,10 +236,8 @@ def _came_of(future: cf.Future[Score], trial: Trial) -> Score:
 
 
 def summary(suite: Suite, scores: Sequence[Score], **options: Any) -> dict[str, Any]:
-    """The whole run as one JSON object: `{"suite", "planner", "model", "seed", "tasks": […], "groups": […],
-
-    "total": {…}}`.
-    """
+    """The whole run as one JSON object: `{"suite", "planner", "model", "seed", "tasks": […], "groups": […], "total":
+    {…}}`."""
     group_of = {t.id: t.group for t in suite.tasks}
     by_task = [(id_, [s for s in scores if s.task == id_]) for id_ in group_of]
     by_group = [(g, [s for s in scores if group_of[s.task] == g]) for g in dict.fromkeys(group_of.values()) if g]

@@ -49,7 +49,7 @@ Frames = Any
 
 
 class Moonshine:
-    """The model. Raises `UsageError` where it is not installed."""
+    """The model Moonshine. Raises `UsageError` where it is not installed."""
 
     def __init__(self) -> None:
         with extra("ears", "understanding speech"):
@@ -194,7 +194,7 @@ CRY_WORDS = 3
 
 
 class Embedded(Recogniser):
-    """Moonshine and pocketsphinx."""
+    """The recogniser of what Moonshine and pocketsphinx agree on."""
 
     name = "embedded"
 

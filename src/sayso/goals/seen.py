@@ -29,7 +29,7 @@ LOOKS = ("color", "shirt", "garment", "holding", "text", "pose", "gesture", "gen
 
 
 class Seen:
-    """One scene; `around` where it shows everything around."""
+    """The answers that one scene gives; `around` where it shows everything around."""
 
     def __init__(self, scene: Scene, around: bool = False) -> None:
         self.scene, self.around = scene, around

@@ -24,7 +24,8 @@ INCH_CM, INCHES = 2.54, 12
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """`value` in the base of its `kind` (`grounding.units`), up to the token `end`; `number` is what was said first."""
+    """An amount that was said: `value` in the base of its `kind` (`grounding.units`), up to the token `end`; `number`
+    is what was said first."""
 
     kind: str
     value: float

@@ -19,7 +19,8 @@ _PLAIN_PARTS = ("half", "quarter")
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """`article` is set for "a" or "an", which counts as one only before a unit; `part` for a bare fraction."""
+    """A number that was said. `article` is set for "a" or "an", which counts as one only before a unit; `part` for a
+    bare fraction."""
 
     value: float
     end: int

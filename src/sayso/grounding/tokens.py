@@ -47,7 +47,8 @@ _FEET_INCHES = re.compile(r"(\d)['′]\s?(\d+(?:\.\d+)?)(?:\"|''|′′)")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """`text` is what the grammar compares, lower case; `start` and `end` cut it out of the sentence as it was read.
+    """A token of a sentence. `text` is what the grammar compares, lower case; `start` and `end` cut it out of the
+    sentence as it was read.
 
     `kind` is word, number, mark, quote or odd.
     """

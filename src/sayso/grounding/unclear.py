@@ -24,8 +24,8 @@ USUAL = {LENGTH: "metres", TIME: "seconds", ANGLE: "degrees", ASIDE: "metres"}
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A `number` as it was said, of a `kind` of `KINDS`; `unit` is the word behind it that names no known unit. Without
-    a number `unit` is all that was said: "a few metres".
+    """An amount that is left open: a `number` as it was said, of a `kind` of `KINDS`; `unit` is the word behind it that
+    names no known unit. Without a number `unit` is all that was said: "a few metres".
 
     `start` and `end` cut it out of the clean sentence.
     """

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class PlanBounds:
-    """`depth` bounds blocks in blocks, and parentheses in parentheses; `operands` those of one statement.
+    """The bounds on the size of a plan. `depth` bounds blocks in blocks, and parentheses in parentheses; `operands`
+    those of one statement.
 
     Sizes are in bytes of UTF-8. `statements_run` counts every statement that is executed, in composed skills as well,
     and every pass of a loop; `operations` every value that an expression takes.

@@ -61,7 +61,8 @@ _NAMED_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}
 
 
 class Lexer:
-    """Any chunking in, the same tokens out. `quoted` is the string that is being read, if any."""
+    """Makes tokens of text as it arrives: any chunking in, the same tokens out. `quoted` is the string that is being
+    read, if any."""
 
     def __init__(self) -> None:
         self._tail = ""

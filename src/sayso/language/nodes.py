@@ -23,7 +23,7 @@ SHOWN_BEHIND = 60
 
 
 class Source:
-    """Grows by `add`. `size` is in characters, `bytes` in UTF-8."""
+    """The text of a plan, which grows by `add`. `size` is in characters, `bytes` in UTF-8."""
 
     def __init__(self) -> None:
         self.size = 0

@@ -24,7 +24,7 @@ Stated: TypeAlias = Generator[None, None, bool]
 
 
 class Parser(Expressions):
-    """Give it text; `_finish` is called with every statement and header that becomes complete."""
+    """Parses text as it arrives; `_finish` is called with every statement and header that becomes complete."""
 
     def __init__(self, bounds: PlanBounds) -> None:
         super().__init__(bounds)

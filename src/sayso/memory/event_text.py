@@ -97,7 +97,8 @@ def branches(tree: Sequence[Mapping[str, Any]], depth: int = 0) -> Iterator[Bran
 
 
 class Line(NamedTuple):
-    """`at_s` since the mission began; `mark` says in a word what it is about; `text` may have several lines."""
+    """A line of a story, `at_s` since the mission began; `mark` says in a word what it is about; `text` may have
+    several lines."""
 
     at_s: float
     mark: str

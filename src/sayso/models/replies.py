@@ -179,10 +179,8 @@ CONCESSIONS: Mapping[str, Callable[[Any], dict[str, Any]]] = {
 
 
 def conceded(complaint: str, sent: Iterable[str]) -> str | None:
-    """The parameter that a server's complaint is about. One that names none is taken to mean `stream_options`,
-
-    the one that old servers know least; None when there is nothing left to concede.
-    """
+    """The parameter that a server's complaint is about. One that names none is taken to mean `stream_options`, the one
+    that old servers know least; None when there is nothing left to concede."""
     left = [name for name in CONCESSIONS if name in sent]
     named = [name for name in left if name in complaint]
     if named:

@@ -64,7 +64,8 @@ WIDTH_PX = 640
 
 
 class DetectingCamera:
-    """A `Perception`. `sizes_m` are sizes of things that somebody knows, as in `sizes.toml`."""
+    """The perception that sees through a detector. `sizes_m` are sizes of things that somebody knows, as in
+    `sizes.toml`."""
 
     def __init__(self, robot: Robot, detector: Detector, sizes_m: Mapping[str, Any] | None = None) -> None:
         if type(robot).view is Robot.view:

@@ -145,9 +145,7 @@ class Choice:
 @dataclass(frozen=True, slots=True)
 class ScoredRule:
     """Say × Can-pre, then Can-comp's `top_k`, then × Pay. With `ask_steps` the model also weighs the kept steps, in a
-
-    second call (the paper's line 20).
-    """
+    second call (the paper's line 20)."""
 
     top_k: int = 8
     ask_steps: bool = False

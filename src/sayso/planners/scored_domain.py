@@ -30,9 +30,7 @@ STEPS_MAX = 30
 @dataclass(frozen=True, slots=True)
 class Kind:
     """A step without its parameters. `says` is what the model reads; `can` is Can-pre, the probability that its
-
-    preconditions hold.
-    """
+    preconditions hold."""
 
     name: str
     says: str

@@ -46,10 +46,8 @@ Render: TypeAlias = Callable[[Brief, Brief, Sequence[Turn], Sequence[str]], Prom
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """When it is enough. `nonsense_max` counts answers without a step, over the whole mission; `doubts_max` how often
-
-    in a row a model may say done against what has been seen.
-    """
+    """The budget of one mission. `nonsense_max` counts answers without a step, over the whole mission; `doubts_max` how
+    often in a row a model may say done against what has been seen."""
 
     steps_max: int = 80
     nonsense_max: int = 8
@@ -58,9 +56,9 @@ class Budget:
 
 
 class Stepwise:
-    """`render` makes the prompts, `ledger` is what the robot's kit brings, one for each mission. Without `feedback`, an
-    ablation, the model hears only that its step is over. A `terse` model says once what the wish means, and the ledger
-    tells every step."""
+    """The planner `stepwise`. `render` makes the prompts, `ledger` is what the robot's kit brings, one for each
+    mission. Without `feedback`, an ablation, the model hears only that its step is over. A `terse` model says once what
+    the wish means, and the ledger tells every step."""
 
     name = "stepwise"
     steers = False

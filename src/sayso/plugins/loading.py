@@ -1,7 +1,4 @@
-"""The loading of plugins: by entry point, or from a Python file, `FILE.py` or `FILE.py:NAME`
-
-where it holds several.
-"""
+"""The loading of plugins: by entry point, or from a Python file, `FILE.py` or `FILE.py:NAME` where it holds several."""
 
 from __future__ import annotations
 
@@ -22,10 +19,8 @@ _reading: list[Path] = []
 
 
 def registered(group: str, wanted: type[T]) -> Iterator[tuple[str, T]]:
-    """Every object of a group of entry points, by name, in order. Raises `UsageError` where one is not
-
-    what the group is for.
-    """
+    """Every object of a group of entry points, by name, in order. Raises `UsageError` where one is not what the group
+    is for."""
     for entry in sorted(entry_points(group=group), key=lambda e: e.name):
         yield entry.name, checked(entry.load(), wanted, f"the entry point {entry.name} = {entry.value} of {group}")
 

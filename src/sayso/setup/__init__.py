@@ -28,7 +28,8 @@ from sayso.worlds import make as make_world
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is chosen before a mission. With `real_time` it runs on the clock on the wall, else on a simulated one.
+    """The setup of a mission: what is chosen before it. With `real_time` it runs on the clock on the wall, else
+    on a simulated one.
 
     `robot` is a machine or one of somebody's own, which stands in no simulated world (`sayso.plugins.machines`); `zone`
     is where a person lets a machine be. `detector` is what it sees with (`sayso.perception.detector`), instead of what

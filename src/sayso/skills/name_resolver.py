@@ -35,8 +35,8 @@ SIDES = {"beside": "next to", "left_of": "left of", "right_of": "right of", "bef
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """`text` is a known name, `me`, `it` in a loop, or a description; empty for a pronoun. With `anyone` nothing was
-    said but where they are."""
+    """Somebody who is meant. `text` is a known name, `me`, `it` in a loop, or a description; empty for a pronoun. With
+    `anyone` nothing was said but where they are."""
 
     text: str
     place: str = ""
@@ -51,8 +51,8 @@ class Who:
 
 @dataclass(frozen=True, slots=True)
 class What:
-    """`text` is a name, a category or a description; `place` where it was said to be, `usual` where its kind belongs.
-    Of several `choices` one is meant; with `anything` nothing was said but where it is."""
+    """A thing that is meant. `text` is a name, a category or a description; `place` where it was said to be, `usual`
+    where its kind belongs. Of several `choices` one is meant; with `anything` nothing was said but where it is."""
 
     text: str
     place: str = ""

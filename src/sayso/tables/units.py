@@ -18,7 +18,8 @@ PER = ("per", "/")
 
 
 class Unit(NamedTuple):
-    """What one of it is in the base of its kind, where it begins there, and how it is written behind a number."""
+    """A unit of measure: what one of it is in the base of its kind, where it begins there, and how it is written behind
+    a number."""
 
     kind: str
     size: float

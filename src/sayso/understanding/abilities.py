@@ -16,7 +16,7 @@ OWN_MAX = 6
 
 @dataclass(frozen=True, slots=True)
 class Ability:
-    """What it `says`, and by which words it is `asked`."""
+    """Something that a robot can do: what it `says`, and by which words it is `asked`."""
 
     says: str
     asked: frozenset[str]

@@ -41,7 +41,7 @@ class Constraint(Protocol):
 
 
 class Form(ABC):
-    """What the model reads and writes for prompts of the purposes in `ways`.
+    """A short form: what the model reads and writes for prompts of the purposes in `ways`.
 
     `lessons` is what weights must have been taught for it, as their card lists it, and `threshold` under which name the
     card tells how sure the model has to be. `whole_wish`: a wish with more in it than is read, `wish_chars`, is

@@ -48,7 +48,7 @@ FORKED = "I cannot tell whether the answer by which I chose my way is right"
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """Whether the wish is met and why; `figures` are those of a `MissionEnded`."""
+    """How a mission ended: whether the wish is met and why; `figures` are those of a `MissionEnded`."""
 
     met: bool
     reason: str
@@ -57,7 +57,7 @@ class Ending:
 
 @dataclass
 class Understanding:
-    """Of one mission. `watch` has seen everything that happened so far."""
+    """What is understood of one mission. `watch` has seen everything that happened so far."""
 
     request: Callable[[], Request]
     skills: Callable[[], SkillSet]

@@ -77,7 +77,6 @@ def scene_names(folder: Path) -> tuple[str, ...]:
 
 def read_stage(folder: Path, scene: str, seed: int, catalogue: Path) -> Stage:
     """The scene `scene` of `folder`, its things made as `catalogue` says. A seed other than 0 moves things by
-
     centimetres and degrees.
 
     Raises `UsageError` for an unknown scene and for a file that contradicts itself.

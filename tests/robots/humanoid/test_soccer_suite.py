@@ -1,7 +1,5 @@
 """The soccer suite: the state-following double reaches the goals, so worlds, providers and planner work; wrong doubles
-
-fail, so judges are awake.
-"""
+fail, so judges are awake."""
 
 from __future__ import annotations
 

@@ -51,9 +51,7 @@ def ran(plan: str, result: str) -> Ran:
 
 class Play:
     """A mission on a desk. The model, a double, gives its answers and goes on with the last; `outcome` tells of a plan
-
-    what came of it and what is seen then.
-    """
+    what came of it and what is seen then."""
 
     def __init__(
         self,

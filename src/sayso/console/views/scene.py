@@ -67,7 +67,7 @@ class Canvas(ui.scene):
 
 
 class SceneView:
-    """`move` it with the spots of its bodies; `trail`, `foresee` and `believe` draw the rest."""
+    """The scene on a page. `move` it with the spots of its bodies; `trail`, `foresee` and `believe` draw the rest."""
 
     def __init__(self, place: Place) -> None:
         self.scene = Canvas(

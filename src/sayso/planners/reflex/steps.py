@@ -96,7 +96,7 @@ class Call(Step):
 
 @dataclass(frozen=True, slots=True)
 class Move(Step):
-    """`way` is forward, backward, left, right, up or down; `usual` is set where no distance was said."""
+    """A move. `way` is forward, backward, left, right, up or down; `usual` is set where no distance was said."""
 
     way: str
     cm: float
@@ -111,7 +111,7 @@ class Move(Step):
 
 @dataclass(frozen=True, slots=True)
 class Height(Step):
-    """To so many centimetres above the floor."""
+    """A climb or descent to so many centimetres above the floor."""
 
     cm: float
 
@@ -125,7 +125,7 @@ class Height(Step):
 
 @dataclass(frozen=True, slots=True)
 class Turn(Step):
-    """`way` is clockwise or counterclockwise."""
+    """A turn. `way` is clockwise or counterclockwise."""
 
     way: str
     deg: float
@@ -203,7 +203,7 @@ class Seek(Step):
 
 @dataclass(frozen=True, slots=True)
 class Wait(Step):
-    """With `hovering` in the air; else wherever the robot is."""
+    """A wait, with `hovering` in the air; else wherever the robot is."""
 
     s: float
     hovering: bool = False
@@ -235,8 +235,8 @@ class Answer(Step):
 
 @dataclass(frozen=True, slots=True)
 class If(Step):
-    """`search` looks all round for the thing; without it only the present view counts. `must` means that a mission
-    in which the condition does not hold has failed."""
+    """Steps that hang on whether a thing is there. `search` looks all round for the thing; without it only the present
+    view counts. `must` means that a mission in which the condition does not hold has failed."""
 
     thing: str
     then: Steps

@@ -32,7 +32,7 @@ class Motion:
 
 @dataclass(slots=True)
 class Writer:
-    """Of one plan. `motions` are the skills by direction. `aloft` tells whether the robot is in the air, `seen` the
+    """Writes one plan. `motions` are the skills by direction. `aloft` tells whether the robot is in the air, `seen` the
     thing that the step before has brought into view, `faced` the one in the middle of it."""
 
     skills: SkillSet

@@ -36,7 +36,7 @@ SEARCH = Sayable(
 
 
 class HearingForm(ReadingForm):
-    """What an operator's words say."""
+    """The form in which the model reads what an operator's words say."""
 
     ways = frozenset({"mission"})
     lessons, threshold, says, wish_chars = "aircraft reading", SEARCH.mark, SEARCH, SEARCH.chars

@@ -48,7 +48,8 @@ class Flight:
 
 
 class Reach:
-    """Whoever flies says where it is by now (`goes_on`), and when the wish was said that bounds it (`since_s`)."""
+    """The range of one aircraft. Whoever flies says where it is by now (`goes_on`), and when the wish was said that
+    bounds it (`since_s`)."""
 
     def __init__(self, charts: Charts, hunt: SearchState, seat: Seat) -> None:
         self._charts, self._hunt, self._seat = charts, hunt, seat

@@ -15,7 +15,7 @@ from sayso.worlds.scenery import described
 
 
 class Hall(Physical):
-    """Nobody but a machine's own protocol drives this base: the hall has no robot of its own."""
+    """A bare hall. Nobody but a machine's own protocol drives this base: the hall has no robot of its own."""
 
     name: ClassVar[str] = "hall"
     step_s = 0.01

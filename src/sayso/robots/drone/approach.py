@@ -62,7 +62,7 @@ class Sight:
 
 
 class Approach:
-    """`goto` for one drone. `recall` tells where things out of view are."""
+    """The skill `goto` of one drone. `recall` tells where things out of view are."""
 
     def __init__(self, trail: Trail, perception: Perception, recall: Recall | None = None) -> None:
         self._trail, self._mover = trail, trail.flyer

@@ -145,7 +145,7 @@ OUTWARDS_M = (0.0, 0.3, -0.2, 0.6, 1.0)
 
 
 class Circling:
-    """`circle` and `go_behind` for one drone."""
+    """The skills `circle` and `go_behind` of one drone."""
 
     def __init__(self, trail: Trail, approach: Approach) -> None:
         self._trail, self._mover, self._approach = trail, trail.flyer, approach

@@ -19,7 +19,7 @@ LOG_MAX = 10_000
 
 
 class Port(asyncio.DatagramProtocol):
-    """`hears` gets each datagram, and whose it is."""
+    """A UDP port. `hears` gets each datagram, and whose it is."""
 
     _transport: asyncio.DatagramTransport | None = None
     _socket: socket.socket | None = None

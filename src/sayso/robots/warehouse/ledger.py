@@ -62,9 +62,8 @@ class Goal:
 
 
 def goals_of(steps: Sequence[Step]) -> list[Goal]:
-    """The goals that a list of steps amounts to: what is placed, and where the robot was sent before that; and where
-
-    it is sent last of all, to do nothing there."""
+    """The goals that a list of steps amounts to: what is placed, and where the robot was sent before that; and where it
+    is sent last of all, to do nothing there."""
     at, source, goals = "", "", list[Goal]()
     for step in steps:
         if step.skill == GO:

@@ -68,8 +68,8 @@ class Craft:
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """Straight to a place at a speed through the air, or, with `wait_s`, staying there. `sweeps` runs the camera. It
-    faces the way that it flies, or turns by `turn_rad` on it."""
+    """A leg of a course: straight to a place at a speed through the air, or, with `wait_s`, staying there. `sweeps`
+    runs the camera. It faces the way that it flies, or turns by `turn_rad` on it."""
 
     to: At
     speed_mps: float = 0.0

@@ -37,7 +37,8 @@ class Footprint:
 
 
 class Detection:
-    """The table, and what follows from it. A missing or senseless entry is a `UsageError` that names it."""
+    """The detection model: its table, and what follows from it. A missing or senseless entry is a `UsageError` that
+    names it."""
 
     def __init__(self, table: Table) -> None:
         self.table = table

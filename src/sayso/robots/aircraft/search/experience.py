@@ -41,7 +41,7 @@ class Pass:
 
 @dataclass(slots=True)
 class Experience:
-    """Passes, to be counted."""
+    """What runs have shown, as passes to be counted."""
 
     passes: list[Pass] = field(default_factory=list)
 

@@ -30,7 +30,7 @@ DEAR = 100.0
 
 @dataclass(frozen=True, eq=False)
 class Ceiling:
-    """No higher above the ground than `top_m`."""
+    """A ceiling: no higher above the ground than `top_m`."""
 
     terrain: Terrain
     top_m: float
@@ -50,7 +50,7 @@ class Ceiling:
 
 @dataclass(frozen=True, eq=False)
 class KeepOff:
-    """Not over `name`: its `cells`, shape (rows, columns)."""
+    """Ground to keep off: not over `name`: its `cells`, shape (rows, columns)."""
 
     terrain: Terrain
     name: str

@@ -232,10 +232,8 @@ def upper(problem: POMDP, outlook: Outlook) -> Floats:
 
 def lower(problem: POMDP, outlook: Outlook) -> Floats:
     """Lower bounds as α-vectors, shape (k, S): fly home now; or sweep areas in a good order, confirm what is sighted,
-
     and fly home in the end. Each is what that policy really earns; the ones that begin later in the order are of use
-    when the search has come so far.
-    """
+    when the search has come so far."""
     lay = Layout(outlook)
     home = problem.reward[lay.home].copy()
     rows, alpha = [home], home

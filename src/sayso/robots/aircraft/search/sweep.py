@@ -32,8 +32,8 @@ LOOKED = "searched"
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """`legs` are ((x, y) from, (x, y) to) in metres; `passed_m`, shape of the area's window, is how far has been flown
-    along the legs when a cell is passed, inf for cells that never are."""
+    """The sweep of an area. `legs` are ((x, y) from, (x, y) to) in metres; `passed_m`, shape of the area's window, is
+    how far has been flown along the legs when a cell is passed, inf for cells that never are."""
 
     legs: tuple[tuple[Point, Point], ...]
     passed_m: Floats

@@ -92,7 +92,7 @@ class Product:
 
 
 class OneStepRule(ABC):
-    """Knows which step it takes, and asks nobody."""
+    """A rule that knows which step it takes, and asks nobody."""
 
     async def __call__(self, domain: Domain, say: Say | None) -> Choice | None:
         """The next step; None where none is possible."""
@@ -104,7 +104,8 @@ class OneStepRule(ABC):
 
 
 class PatternRule(OneStepRule):
-    """Confirm what is sighted, else sweep the next area that can be flown, in a fixed order for ever, else home."""
+    """A rule that flies a pattern: confirm what is sighted, else sweep the next area that can be flown, in a fixed
+    order for ever, else home."""
 
     def __init__(self, name: str, order: Sequence[str]) -> None:
         self.name, self.order = name, tuple(order)

@@ -43,9 +43,7 @@ ROUNDS_MAX = 40
 @dataclass(frozen=True, slots=True)
 class Act:
     """One action: what was asked for, how it ended, the world's time before and after it, and from where it was begun
-
-    with how much charge.
-    """
+    with how much charge."""
 
     kind: str
     args: tuple[Any, ...]

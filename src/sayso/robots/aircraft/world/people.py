@@ -50,9 +50,7 @@ class Lost(Real):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchTruth(Truth):
     """A search at one moment. `things` are the named areas, which anybody may know, `present` is everybody there, and
-
-    `pictures` are the times of its images, with who is in them.
-    """
+    `pictures` are the times of its images, with who is in them."""
 
     flying: bool
     crashed: bool

@@ -65,9 +65,7 @@ class SimAircraft(Robot):
 
     def bounded(self, wish: Limits) -> None:
         """Ways lead around what is to be kept off, no course is begun that would break a bound on its way, and none is
-
-        flown faster than the wish allows.
-        """
+        flown faster than the wish allows."""
         self._bounds, self.charts.most_mps = wish.bounds, wish.pace_mps(math.inf)
         off = np.zeros(self.charts.terrain.shape, dtype=np.bool_)
         for bound in wish.bounds:

@@ -54,7 +54,7 @@ TRY_RADPS, TRIED_RADPS, TRY_S, ALONE_S = 0.25, 0.1, 2.5, 1.5
 
 
 class Ros(Distant):
-    """One base."""
+    """One base behind ROS 2."""
 
     name: ClassVar[str] = "ros"
     title: ClassVar[str] = "the base"

@@ -195,8 +195,8 @@ class GetResult(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """How it ended: 4 where it was reached, 5 given up on demand, 6 in vain, and the robot's own number for why. Newer
-    ones say that in words, too, which are left."""
+    """How a goal ended: 4 where it was reached, 5 given up on demand, 6 in vain, and the robot's own number for why.
+    Newer ones say that in words, too, which are left."""
 
     status: I1 = 0
     error_code: U2 = 0
@@ -204,7 +204,7 @@ class Ended(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a type is called, and its hash without `RIHS01_`."""
+    """A type of message: what it is called, and its hash without `RIHS01_`."""
 
     name: str
     hash: str

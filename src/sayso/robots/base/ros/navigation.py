@@ -29,7 +29,7 @@ REACHED, GIVEN_UP = 4, 5
 
 
 class Navigation:
-    """One server's, for one goal after the other. `now_s` is the loop's time, from any thread."""
+    """The client of one server, for one goal after the other. `now_s` is the loop's time, from any thread."""
 
     def __init__(self, node: Node, result: str, speeds: str, now_s: Callable[[], float]) -> None:
         self._now_s = now_s

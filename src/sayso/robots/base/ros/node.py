@@ -167,7 +167,7 @@ class Bus:
 
 
 class Inside(Line):
-    """One end of it. Belongs to the loop on which it first hears something."""
+    """One end of a bus. Belongs to the loop on which it first hears something."""
 
     def __init__(self, bus: Bus, name: str) -> None:
         self.name, self.closed = name, False

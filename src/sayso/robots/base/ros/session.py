@@ -90,7 +90,7 @@ def _config(connect: str = "", listen: str = "") -> zenoh.Config:
 
 
 class Session(Line):
-    """zenoh's threads hear; the loop on which something is heard first is told."""
+    """A session of zenoh: its threads hear; the loop on which something is heard first is told."""
 
     def __init__(self, session: Any) -> None:
         self._session, self.name = session, str(session.zid())

@@ -25,7 +25,7 @@ LEAST_S = 0.02
 
 @dataclass(slots=True)
 class Told(real.Telemetry):
-    """The latest of it."""
+    """The latest telemetry of a base."""
 
     moving, jump = (0.02, 0.04), (0.3, 2.0)
 
@@ -92,7 +92,7 @@ ORIGIN, RIGHT, DOWN, AHEAD = (msg.Vector3(), msg.Vector3(x=1.0), msg.Vector3(y=1
 
 
 class Camera:
-    """What was told of it last."""
+    """The camera of a base, as it was told of last."""
 
     def __init__(self) -> None:
         self._picture = msg.CompressedImage()

@@ -50,7 +50,8 @@ def _tallest_of_three(scene: Scene) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Plans:
-    """`plan` first, `then` after a replan; `answer` serves the probes; `unprobed` is the best plan without probe."""
+    """What the double writes for a task: `plan` first, `then` after a replan; `answer` serves the probes; `unprobed` is
+    the best plan without probe."""
 
     plan: str
     then: str | Answer = ""
@@ -88,9 +89,7 @@ def _eat_or_drink(question: str, scene: Scene) -> str:
 
 def reference(task: str, ablation: str = "", spoken: list[str] | None = None) -> Scripted:
     """The double for one task. Under the ablation `python` it speaks the same plan in Python; `spoken` then receives
-
-    the MiniSpec that it stands for.
-    """
+    the MiniSpec that it stands for."""
     plans = PLANS[task]
 
     def answer(prompt: Prompt) -> str:

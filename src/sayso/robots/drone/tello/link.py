@@ -16,7 +16,7 @@ LONGEST = 1024
 
 
 class Link:
-    """`told` hears every state that makes sense, which arrives on a port of its own: `ear`."""
+    """The link to one Tello. `told` hears every state that makes sense, which arrives on a port of its own: `ear`."""
 
     def __init__(self, host: str, port: int, state_port: int, told: Callable[[TelloState], None]) -> None:
         self._host, self._state_port, self._told = host, state_port, told

@@ -31,7 +31,8 @@ GAP_S = 0.35
 
 @dataclass(slots=True)
 class Reckoning(real.Telemetry):
-    """Fed with every state that arrives. x, y and z from where `begin` was called, x along the nose then."""
+    """The reckoning of one Tello, fed with every state that arrives. x, y and z from where `begin` was called, x along
+    the nose then."""
 
     moving = (0.11, 0.0)
     """Speeds are told in steps of 0.1 m/s; up to the first one a Tello sways where it hovers."""

@@ -155,9 +155,7 @@ class Answers:
 
 def run_episode(trial: Trial, model: Model | None = None) -> Score:
     """Play one trial in virtual time; `model` replaces the one that the trial names. A goal that is not reached is a
-
-    score, not an exception.
-    """
+    score, not an exception."""
     row = goal(trial.task)
     clock = SimClock()
     world = Soccer(trial.seed, **_apart(row.apart_m, trial.seed))
