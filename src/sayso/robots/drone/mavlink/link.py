@@ -43,7 +43,7 @@ class Address:
 
 
 class Link:
-    """The link to one autopilot. `hears` gets every message of the one that is met, the first whose heartbeat arrives."""
+    """The link to one autopilot: `hears` gets every message of the one that is met, whose heartbeat arrives first."""
 
     def __init__(self, address: Address, hears: Callable[[Any], None]) -> None:
         self.address, self._hears = address, hears
