@@ -15,35 +15,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from sayso import goal
 from sayso.errors import Place, PlanSyntaxError
-from sayso.goal import (
-    ALL,
-    ANYTHING,
-    BOUNDS,
-    COMPASS,
-    PREDICATES,
-    RANKS,
-    RELATIONS,
-    SIDES,
-    UNITS,
-    All,
-    Amount,
-    Any,
-    Argument,
-    Clause,
-    Each,
-    If,
-    Never,
-    Not,
-    Only,
-    Parameter,
-    Pred,
-    Relation,
-    Then,
-    Until,
-    Which,
-    Within,
-)
 from sayso.goals.clauses import several
 from sayso.language import plainly
 from sayso.tables.units import keyed, signed
@@ -54,12 +27,12 @@ DEPTH_MAX, CHARS_MAX, TIMES_MAX = 12, 4000, 20
 _TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?)|([A-Za-z][\w-]*)|'((?:[^'\\]|\\.)*)'|([;,.(){}%-]))")
 _BARE = re.compile(r"[A-Za-z][\w-]*")
 _WORDS = frozenset(("want", "then", "or", "not", "never", "only", "if", "else", "until", "most", "each", "within",
-                    "all", "nth", "from", "but", *RANKS, *RELATIONS))  # fmt: skip
+                    "all", "nth", "from", "but", *goal.RANKS, *goal.RELATIONS))  # fmt: skip
 """Words of the language's own; a thing that is called so stands in quotes."""
 
 
 @lru_cache(maxsize=256)
-def parse(text: str) -> Clause:
+def parse(text: str) -> goal.Clause:
     """The clause that a text stands for. Raises `PlanSyntaxError` with the place and what would be right there."""
     return _Reader(plainly(text)).whole()
 
@@ -74,7 +47,7 @@ class _Reader:
         self._tokens: list[tuple[str, str, int]] = []
         self._split()
 
-    def whole(self) -> Clause:
+    def whole(self) -> goal.Clause:
         self._take("want")
         clause = self._all()
         if self._kind != "end":
@@ -83,27 +56,27 @@ class _Reader:
 
     # Clauses
 
-    def _all(self) -> Clause:
+    def _all(self) -> goal.Clause:
         parts = [self._then()]
         while self._take(";"):
             if self._kind == "end" or self._next == "}":
                 break
             parts.append(self._then())
-        return several(All, parts)
+        return several(goal.All, parts)
 
-    def _then(self) -> Clause:
+    def _then(self) -> goal.Clause:
         parts = [self._or()]
         while self._take("then"):
             parts.append(self._or())
-        return several(Then, parts)
+        return several(goal.Then, parts)
 
-    def _or(self) -> Clause:
+    def _or(self) -> goal.Clause:
         parts = [self._clause()]
         while self._take("or"):
             parts.append(self._clause())
-        return several(Any, parts)
+        return several(goal.Any, parts)
 
-    def _clause(self) -> Clause:
+    def _clause(self) -> goal.Clause:
         self._depth += 1
         if self._depth > DEPTH_MAX:
             raise self._wrong(f"at most {DEPTH_MAX} clauses inside each other")
@@ -111,57 +84,57 @@ class _Reader:
             if self._next == "{":
                 return self._block()
             if self._take("not"):
-                return Not(self._clause())
+                return goal.Not(self._clause())
             if self._take("never"):
-                return Never(self._clause())
+                return goal.Never(self._clause())
             if self._take("only"):
-                return Only(self._pred())
+                return goal.Only(self._pred())
             if self._take("if"):
                 test, yes = self._clause(), self._block()
-                return If(test, yes, self._block() if self._take("else") else None)
+                return goal.If(test, yes, self._block() if self._take("else") else None)
             if self._kind == "number":
                 times = int(self._number("a number of times"))
                 return self._times(times, self._block())
             if self._take("until"):
                 test, body = self._clause(), self._block()
-                return Until(test, body, int(self._number("a number of times")) if self._take("most") else 0)
+                return goal.Until(test, body, int(self._number("a number of times")) if self._take("most") else 0)
             if self._take("each"):
                 self._need("(")
                 which = self._which()
                 self._need(")")
-                return Each(which, self._block())
+                return goal.Each(which, self._block())
             if self._next == "within":
                 return self._within()
             return self._pred()
         finally:
             self._depth -= 1
 
-    def _times(self, times: int, body: Clause) -> Clause:
+    def _times(self, times: int, body: goal.Clause) -> goal.Clause:
         """`3 { … }` is short for the same three times, one after the other."""
         if not 1 <= times <= TIMES_MAX:
             raise self._wrong(f"1 to {TIMES_MAX} times")
-        return body if times == 1 else Then((body,) * times)
+        return body if times == 1 else goal.Then((body,) * times)
 
-    def _within(self) -> Clause:
+    def _within(self) -> goal.Clause:
         self._take("within")
         self._need("(")
         limit = self._amount(("s", "min"))
         self._need(")")
-        return Within(limit, self._block())
+        return goal.Within(limit, self._block())
 
-    def _block(self) -> Clause:
+    def _block(self) -> goal.Clause:
         self._need("{")
         inside = self._all()
         self._need("}")
         return inside
 
-    def _pred(self) -> Pred:
+    def _pred(self) -> goal.Pred:
         name = self._next
-        if self._kind != "word" or name not in PREDICATES:
-            raise self._wrong(f"one of {', '.join(PREDICATES)}")
+        if self._kind != "word" or name not in goal.PREDICATES:
+            raise self._wrong(f"one of {', '.join(goal.PREDICATES)}")
         self._at += 1
-        parameters = PREDICATES[name].parameters
-        args: list[Argument] = []
+        parameters = goal.PREDICATES[name].parameters
+        args: list[goal.Argument] = []
         if self._take("("):
             while self._next != ")":
                 if len(args) == len(parameters):
@@ -172,16 +145,16 @@ class _Reader:
             self._need(")")
         if lacks := [p for p in parameters[len(args) :] if not p.optional]:
             raise self._wrong(f"({_listed(parameters)}) behind {name}: {lacks[0].name} is missing")
-        return Pred(name, tuple(args))
+        return goal.Pred(name, tuple(args))
 
     # Arguments
 
-    def _argument(self, parameter: Parameter) -> Argument:
+    def _argument(self, parameter: goal.Parameter) -> goal.Argument:
         if parameter.kind == "which":
             return self._which()
         if parameter.kind == "side":
-            if self._next not in (*SIDES, *COMPASS):
-                raise self._wrong(f"one of {', '.join(SIDES)}")
+            if self._next not in (*goal.SIDES, *goal.COMPASS):
+                raise self._wrong(f"one of {', '.join(goal.SIDES)}")
             return self._word("a side")
         if parameter.kind == "text":
             if self._kind != "quoted":
@@ -196,27 +169,27 @@ class _Reader:
 
     def _bound(self) -> str:
         self._need("at")
-        bound = next((bound for bound in BOUNDS if self._take(bound.split()[1])), "")
+        bound = next((bound for bound in goal.BOUNDS if self._take(bound.split()[1])), "")
         if not bound:
-            raise self._wrong(" or ".join(BOUNDS))
+            raise self._wrong(" or ".join(goal.BOUNDS))
         return bound
 
-    def _measure(self) -> Amount:
+    def _measure(self) -> goal.Amount:
         """In any unit by its plain name, `40 percent`, `3 l_per_min`; or without one."""
         number = self._number("a number")
         unit = signed(self._next) if self._next not in (",", ")") else None
         self._at += unit is not None
-        return Amount(round(number, 6), unit.sign if unit else "")
+        return goal.Amount(round(number, 6), unit.sign if unit else "")
 
-    def _amount(self, kept: tuple[str, ...]) -> Amount:
+    def _amount(self, kept: tuple[str, ...]) -> goal.Amount:
         number = self._number(f"a number of {kept[0]}")
-        written = self._next if self._next in UNITS and self._next else ""
-        unit, factor = UNITS[written]
-        if unit not in {UNITS[k][0] for k in kept}:
-            raise self._wrong(f"a unit: {' or '.join(u for u, (k, _) in UNITS.items() if k in kept)}")
+        written = self._next if self._next in goal.UNITS and self._next else ""
+        unit, factor = goal.UNITS[written]
+        if unit not in {goal.UNITS[k][0] for k in kept}:
+            raise self._wrong(f"a unit: {' or '.join(u for u, (k, _) in goal.UNITS.items() if k in kept)}")
         if written:
             self._at += 1
-        return Amount(round(number * factor, 6), unit)
+        return goal.Amount(round(number * factor, 6), unit)
 
     def _number(self, what: str) -> float:
         sign = -1.0 if self._take("-") else 1.0
@@ -225,33 +198,33 @@ class _Reader:
         self._at += 1
         return sign * float(self._tokens[self._at - 1][1])
 
-    def _which(self, excepting: bool = True) -> Which:
+    def _which(self, excepting: bool = True) -> goal.Which:
         """`[all|N] [nth N] [RANK] KIND{.TRAIT} [RELATION WHICH] [from PLACE] {but WHICH}`; instead of the kind behind
         a rank those that it picks of."""
         self._depth += 1
         if self._depth > DEPTH_MAX:
             raise self._wrong(f"at most {DEPTH_MAX} things inside each other")
-        count = ALL if self._take("all") else int(self._number("a count")) if self._kind == "number" else 1
+        count = goal.ALL if self._take("all") else int(self._number("a count")) if self._kind == "number" else 1
         nth = int(self._number("which one in the order")) if self._take("nth") else 1
-        rank = self._word("a superlative") if self._kind == "word" and self._next in RANKS else ""
+        rank = self._word("a superlative") if self._kind == "word" and self._next in goal.RANKS else ""
         if nth != 1 and not rank:
-            raise self._wrong(f"one of {', '.join(RANKS)}")
+            raise self._wrong(f"one of {', '.join(goal.RANKS)}")
         among = self._among() if rank else ()
-        kind = ANYTHING if among else self._name()
+        kind = goal.ANYTHING if among else self._name()
         traits = []
         while self._take("."):
             traits.append(self._name())
         relation = None
-        if self._kind == "word" and self._next in RELATIONS:
-            relation = Relation(self._word("a relation"), self._which())
+        if self._kind == "word" and self._next in goal.RELATIONS:
+            relation = goal.Relation(self._word("a relation"), self._which())
         source = self._name() if self._take("from") else ""
         but = []
         while excepting and self._take("but"):
             but.append(self._which(excepting=False))
         self._depth -= 1
-        return Which(kind, tuple(traits), count, rank, nth, relation, source, tuple(but), among)
+        return goal.Which(kind, tuple(traits), count, rank, nth, relation, source, tuple(but), among)
 
-    def _among(self) -> tuple[Which, ...]:
+    def _among(self) -> tuple[goal.Which, ...]:
         """`{WHICH or WHICH …}`: those of which a superlative picks."""
         if not self._take("{"):
             return ()
@@ -325,7 +298,7 @@ class _Reader:
         return PlanSyntaxError(found, place, expected=expected, snippet=self._text[start:].partition("\n")[0])
 
 
-def _listed(parameters: tuple[Parameter, ...]) -> str:
+def _listed(parameters: tuple[goal.Parameter, ...]) -> str:
     return ", ".join(f"{p.name}{' (or not)' if p.optional else ''}" for p in parameters) or "nothing"
 
 
@@ -334,70 +307,70 @@ def _listed(parameters: tuple[Parameter, ...]) -> str:
 
 def signature(name: str) -> str:
     """A predicate as a reader of a prompt sees it: `at(thing, m?)`."""
-    kinds = {"which": "thing", "side": "|".join(SIDES), "text": "'text'"}
-    given = [kinds.get(p.kind, p.kind) + ("?" if p.optional else "") for p in PREDICATES[name].parameters]
+    kinds = {"which": "thing", "side": "|".join(goal.SIDES), "text": "'text'"}
+    given = [kinds.get(p.kind, p.kind) + ("?" if p.optional else "") for p in goal.PREDICATES[name].parameters]
     return f"{name}({', '.join(given)})" if given else name
 
 
-def show(clause: Clause) -> str:
+def show(clause: goal.Clause) -> str:
     """The clause as text, in one line."""
     return f"want {written(clause)}"
 
 
-def written(clause: Clause) -> str:
+def written(clause: goal.Clause) -> str:
     """The same without the word that says that it is wanted."""
     match clause:
-        case Pred(name, args):
+        case goal.Pred(name, args):
             return f"{name}({', '.join(map(_argument, args))})" if args else name
-        case Not(part):
+        case goal.Not(part):
             return f"not {_grouped(part)}"
-        case Never(part):
+        case goal.Never(part):
             return f"never {_grouped(part)}"
-        case Only(part):
+        case goal.Only(part):
             return f"only {written(part)}"
-        case All(parts):
-            return "; ".join(_grouped(p, All) for p in parts)
-        case Then(parts):
-            return " then ".join(_grouped(p, All, Then) for p in parts)
-        case Any(parts):
-            return " or ".join(_grouped(p, All, Then, Any) for p in parts)
-        case If(test, yes, no):
+        case goal.All(parts):
+            return "; ".join(_grouped(p, goal.All) for p in parts)
+        case goal.Then(parts):
+            return " then ".join(_grouped(p, goal.All, goal.Then) for p in parts)
+        case goal.Any(parts):
+            return " or ".join(_grouped(p, goal.All, goal.Then, goal.Any) for p in parts)
+        case goal.If(test, yes, no):
             otherwise = f" else {{ {written(no)} }}" if no is not None else ""
             return f"if {_grouped(test)} {{ {written(yes)} }}{otherwise}"
-        case Until(test, body, most):
+        case goal.Until(test, body, most):
             return f"until {_grouped(test)} {{ {written(body)} }}" + (f" most {most}" if most else "")
-        case Each(which, body):
+        case goal.Each(which, body):
             return f"each({_argument(which)}) {{ {written(body)} }}"
-        case Within(limit, body):
+        case goal.Within(limit, body):
             return f"within({_argument(limit)}) {{ {written(body)} }}"
 
 
-def _grouped(clause: Clause, *kinds: type) -> str:
+def _grouped(clause: goal.Clause, *kinds: type) -> str:
     """A part in braces where it would be read otherwise."""
-    loose = kinds or (All, Then, Any)
+    loose = kinds or (goal.All, goal.Then, goal.Any)
     return f"{{ {written(clause)} }}" if isinstance(clause, loose) else written(clause)
 
 
-def _argument(argument: Argument) -> str:
+def _argument(argument: goal.Argument) -> str:
     match argument:
-        case Amount(value, unit):
-            written = unit if unit in UNITS else keyed(unit)
+        case goal.Amount(value, unit):
+            written = unit if unit in goal.UNITS else keyed(unit)
             return f"{value:.6f}".rstrip("0").rstrip(".") + (f" {written}" if unit else "")
-        case Which():
+        case goal.Which():
             return named(argument)
-    return argument if argument in (*SIDES, *COMPASS, *BOUNDS) else quoted(argument)
+    return argument if argument in (*goal.SIDES, *goal.COMPASS, *goal.BOUNDS) else quoted(argument)
 
 
-def named(which: Which) -> str:
+def named(which: goal.Which) -> str:
     """Things as a goal writes them."""
     words = []
     if which.count != 1:
-        words.append("all" if which.count == ALL else str(which.count))
+        words.append("all" if which.count == goal.ALL else str(which.count))
     if which.nth != 1:
         words.append(f"nth {which.nth}")
     if which.rank:
         words.append(which.rank)
-    kind = f"{{{' or '.join(map(named, which.among))}}}" if which.among else _named(which.kind or ANYTHING)
+    kind = f"{{{' or '.join(map(named, which.among))}}}" if which.among else _named(which.kind or goal.ANYTHING)
     words.append(".".join((kind, *map(_named, which.traits))))
     if which.relation:
         words += [which.relation.word, named(which.relation.to)]
