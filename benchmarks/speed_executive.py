@@ -32,13 +32,13 @@ was read where ticks ran cold and alone."""
 
 def re_emission(children: int) -> Callable[[], None]:
     """A root task emitted again, which gives `children` leaf tasks anew."""
-    director = Director()
+    director, leaves = Director(), [f"leaf{n}" for n in range(children)]
 
     def parent(run: Any) -> None:
-        for n in range(children):
-            run.emit(f"leaf{n}")
+        for leaf in leaves:
+            run.emit(leaf)
 
-    director.add(Provider("parent", parent), *(Provider(f"leaf{n}", lambda run: None) for n in range(children)))
+    director.add(Provider("parent", parent), *(Provider(leaf, lambda run: None) for leaf in leaves))
 
     def once() -> None:
         director.emit("parent")

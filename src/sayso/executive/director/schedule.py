@@ -61,6 +61,7 @@ class Registry:
         member = self.members[provider] = Member(provider, group)
         self._shelf(member).append(member)
         self._link(member)
+        self._strays.difference_update((group, *member.needs))
         return member
 
     def _link(self, member: Member) -> None:
