@@ -161,6 +161,9 @@ PLANS = [
     ("say hello and land", "l('hello'); la;"),
     ("say yes and no", "l('yes and no');"),
     ('say "stop and land"', "l('stop and land');"),
+    ("say good evening to them and land", "l('good evening'); la;"),
+    ("say welcome to the club", "l('welcome to the club');"),
+    ("turn around and face the other way", "tc(180);"),
     ("say I'm here", "l('I\\'m here');"),
     ("say go; then land", "l('go'); la;"),
     # conditions and repetitions

@@ -148,6 +148,7 @@ def test_u4_nothing_moves_before_the_answer_and_no_model_hears_of_the_question()
     [
         ("rise slightly", "I move up 20 cm. “Slightly” is 20 cm."),
         ("fly backwards", "I move back 50 cm. You named no distance, so it is 50 cm."),
+        ("fly back three steps", "I move back 1.5 m. A step is 50 cm."),
         ("turn right a tad", "I turn right 15°. “A tad” is 15°."),
         ("rise 20 cm", "I move up 20 cm."),
         ("rise to 80cm", "I go to a height of 80 cm."),

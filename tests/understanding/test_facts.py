@@ -99,6 +99,22 @@ def test_u2_what_it_says_of_itself_is_a_fact(asked: str, answer: str) -> None:
     assert reply(asked, KNOWN) == answer
 
 
+@pytest.mark.parametrize(
+    ("asked", "begins"),
+    [
+        ("are you ready", "Yes, I am ready."),
+        ("are you ready to take off for the cellar", "Yes, I am ready."),
+        ("can you hear me snore", UNKNOWN),
+        ("is your whisker all right", UNKNOWN),
+        ("where are you hovering", "I am flying at 1.20 m"),
+        ("are you hovering", "Yes. I am flying"),
+        ("what is your job", "I am a"),
+    ],
+)
+def test_u2_yes_is_only_said_to_a_question_that_was_heard_whole(asked: str, begins: str) -> None:
+    assert reply(asked, KNOWN).startswith(begins)
+
+
 def test_u2_whether_the_battery_suffices_rests_on_the_way_and_the_charge() -> None:
     sofa = Scene((Thing("sofa-1", "sofa", Box(0.5, 0.5, 0.1, 0.1), 2.0),))
     near = replace(KNOWN, scene=sofa)

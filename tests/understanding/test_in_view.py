@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from sayso.goal import Pred
+from sayso.goals.seen import Seen
 from sayso.goals.text import parse
 from sayso.robots.drone.goal_plan import plan_of
 from sayso.scene import Box, Pose, Scene, Thing
@@ -15,6 +17,13 @@ VIEW = Scene(
     ),
     Pose(z_m=1.0),
 )
+
+
+def test_u7_what_is_to_a_side_of_a_thing_is_what_is_near_it() -> None:
+    far = Thing("shed-1", "shed", Box(0.1, 0.5, 0.2, 0.3), 9.0, Pose(8.0, 4.0, 0.5))
+    asked = parse("want answered('what is all round', thing left_of crate)")
+    assert isinstance(asked, Pred)
+    assert Seen(Scene((*VIEW, far), VIEW.observer)).answer(asked) == "I see a barrel left of the crate."
 
 
 @pytest.mark.parametrize(

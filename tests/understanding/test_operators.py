@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.goals.text import parse
-from sayso.understanding.operators import KINDS, doubtful, missing, operators, without
+from sayso.understanding.operators import KINDS, doubtful, missing, operators, unheard, without
 
 
 @pytest.mark.parametrize(
@@ -118,6 +118,21 @@ def test_u3_any_sentence_has_operators_that_stand_in_it_in_order(words: list[str
     assert [o.start for o in found] == sorted(o.start for o in found)
     assert all(o.kind in KINDS and sentence[o.start : o.end].split() == o.text.split() for o in found)
     assert all(without(sentence, o) != sentence for o in found)
+
+
+@pytest.mark.parametrize(
+    ("part", "meant", "goal", "heard"),
+    [
+        ("rise 20 cm", "moved(up, 20 cm)", "turned(back)", False),
+        ("rise 20 cm", "moved(up, 20 cm)", "height(1 m)", True),
+        ("wait 4 seconds", "waited(4 s)", "at(lamp)", False),
+        ("hold it there", "waited(1 s)", "at(lamp)", True),
+        ("take a picture", "picture", "moved(up, 20 cm)", False),
+        ("find a lamp", "found(lamp)", "at(lamp)", True),
+    ],
+)
+def test_u3_a_part_that_code_reads_is_done_by_some_clause(part: str, meant: str, goal: str, heard: bool) -> None:
+    assert (unheard(part, parse(meant), parse(goal)) is None) is heard
 
 
 def test_u3_where_one_thing_is_compares_no_two() -> None:

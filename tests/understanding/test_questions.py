@@ -49,6 +49,8 @@ def test_u3_that_there_is_one_does_not_tell_what_it_is_like(sentence: str, goal:
         ("what does the man in the yellow jacket hold?", "answered('what is held', man.yellow)"),
         ("what's on the bench?", "answered('what is on', bench)"),
         ("is the bench bare?", "answered('what is on', bench)"),
+        ("have a look in the cellar and tell me who is there", "answered('what is all round', person in cellar)"),
+        ("check on the bench and tell me what is there", "answered('what is on', bench)"),
         ("what do we have in stock?", "answered('what is all round', thing)"),
         ("which is bigger, the lamp or the bench?", "answered('which is largest', lamp, bench)"),
         ("is the lamp nearer than the bench?", "answered('which is nearest', lamp, bench)"),

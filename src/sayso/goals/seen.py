@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from sayso.goal import ANYTHING, IT, ME, YOU, Pred, Which
 from sayso.goals.clauses import whiches
-from sayso.goals.evidence import BESIDE_M, Evidence, Moment, order, size_m
+from sayso.goals.evidence import BESIDE_M, NEAR_BY_M, Evidence, Moment, order, size_m
 from sayso.goals.spoken import thing, told
 from sayso.grounding.inflection import about, counted, indefinite, listed, none_of, plural, row, sentence
 from sayso.grounding.lexicon import means
@@ -202,8 +202,17 @@ class Seen:
                 which.relation.word, "On my right"
             )
         elif which.relation:
+            there = self._by(which.relation.to, there) if which.kind == ANYTHING else there
             return f"I see {all_of(there)}{told(which).removeprefix(which.kind)}" if there else self.none(which)
         return f"{where} I see {all_of(there) if there else none_of(which.kind)}"
+
+    def _by(self, other: Which, things: list[Thing]) -> list[Thing]:
+        """Those of them that are near a thing, or the one that is nearest to it."""
+        at = next((t.pose for t in self.things(other) if t.pose), None)
+        if at is None:
+            return things
+        apart = sorted((t.pose.level_m(at), t.id, t) for t in things if t.pose)
+        return [t for far, _, t in apart if far <= NEAR_BY_M] or [t for _, _, t in apart[:1]]
 
     def _side_of(self, one: Thing) -> str:
         """The one of four sides of the robot on which a thing is."""

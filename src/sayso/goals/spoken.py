@@ -327,8 +327,10 @@ class _Teller:
         """A verb that suits those that are meant, or them in another form."""
         if form == "a":
             return counted(which.count, noun(which)) if which.count > 1 else indefinite(singular(self.noun(which)))
-        if form == "many":
-            return plural(singular(self.noun(which)))
+        if form in ("many", "sort"):
+            return plural(singular(self.noun(which) if form == "many" else noun(which)))
+        if form == "near":
+            return self._told(which, "").strip()
         if form == "none":
             return none_of(plural(self.noun(which)) if which.count > 1 else self.noun(which))
         if form == "like":

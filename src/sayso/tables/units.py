@@ -46,6 +46,8 @@ def _made() -> Iterator[tuple[str, Unit, Mapping[str, Any]]]:
 
 
 _UNITS = tuple(_made())
+PACES = {key: (unit, told["words"]) for key, unit, told in _UNITS if "vague" in told and unit.kind == "length"}
+"""Lengths that are as long as whoever hears of them takes them to be, such as a step, and their words."""
 _SAID = {tuple(word.split()): unit for _, unit, told in _UNITS for word in told["words"]}
 _WRITTEN = {
     **{tuple(word.split()): unit for _, unit, told in _UNITS if "vague" not in told for word in told["words"]},

@@ -13,6 +13,7 @@ from sayso.grounding.inflection import amount, row
 from sayso.grounding.tokens import tokens
 from sayso.grounding.unclear import ANGLE, ASIDE, LENGTH, TIME, open_amounts
 from sayso.grounding.utterance import read
+from sayso.tables.units import PACES
 from sayso.understanding.operators import exact, operators
 from sayso.wish import Manner
 
@@ -47,7 +48,8 @@ def assumed(core: str, goal: Clause) -> str:
     """A sentence for each amount in a goal that nobody named, or of which only a bound was: what it comes to."""
     said, little = read(core), vague(core)
     named = {(round(q.value, 4), q.unit) for q in said.quantities}
-    told: dict[str, None] = {}
+    told = {f"A {pace} is {u.size:g} cm.": None for pace, (u, words) in PACES.items() if any(map(said.says, words))}
+    lengths = any(q.unit in ("m", "") for q in said.quantities) or any(o.kind == "extent" for o in operators(core))
     for pred in preds(goal):
         much = next((a for a in pred.args if isinstance(a, Amount)), None)
         if pred.name not in BIT or (much and (round(much.value, 4), much.unit) in named):
@@ -57,6 +59,8 @@ def assumed(core: str, goal: Clause) -> str:
             told[f"“{little.capitalize()}” is {usual(key):g}{unit}."] = None
         elif pred.name == "moved" and (much is None or math.isclose(much.value, usual("move_cm") * scale)):
             told[f"You named no distance, so it is {usual('move_cm'):g}{unit}."] = None
+        elif pred.name == "moved" and much and not lengths:
+            told[f"You named no distance, so it is {amount(much.value, much.unit)}."] = None
     if any(isinstance(a, Amount) for pred in preds(goal) if pred.name != "measured" for a in pred.args):
         bounds = (one.text for one in operators(core) if one.kind == "bound" and one.text not in exact())
         told |= dict.fromkeys(f"I take “{text}” as just that much." for text in bounds)

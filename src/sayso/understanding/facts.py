@@ -6,9 +6,11 @@ model is asked.
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import takewhile
 
 from sayso.grounding import pattern
 from sayso.grounding.inflection import row
@@ -50,6 +52,8 @@ def reply(sentence: str, known: SelfModel) -> str:
 def _answer(asked: str, known: SelfModel) -> str:
     """Empty where no fact tells it."""
     topic = topic_of(asked)
+    if topic in (*EITHER, *POLAR) and _unheard(asked):
+        return ""
     if topic in EITHER:
         true, tell = EITHER[topic]
         sure = "" if re.search(r"\bor (?!not)", asked) else f"{'Yes' if true(known) else 'No'}. "
@@ -91,6 +95,22 @@ def topic_of(asked: str) -> str:
         if _said(topic["say"], words) and not _said(topic.get("unless", ()), words):
             return str(topic["name"])
     return ""
+
+
+def _unheard(asked: str) -> bool:
+    """Whether a question of yes or no has a word that belongs to no topic: "can you hear me clap?" asks for more than
+    whether it is ready."""
+    said = [word.text for word in tokens(clean(asked)) if word.kind == "word"]
+    about = takewhile(lambda word: word not in toml("sayso.grounding", "facts.toml")["aside"], said)
+    return any(word not in _heard() for word in about)
+
+
+@functools.cache
+def _heard() -> frozenset[str]:
+    """All words of the topics, and those that ask for nothing."""
+    table, small = toml("sayso.grounding", "facts.toml"), toml("sayso.grounding", "questions.toml")["polar"]["small"]
+    ways = " ".join(way for topic in table["topic"] for way in (*topic["say"], *topic.get("unless", ())))
+    return frozenset((*re.findall(r"[a-z']+", ways), *table["general"], *small))
 
 
 def _said(ways: Sequence[str], words: Sequence[Token]) -> bool:

@@ -249,6 +249,17 @@ def _comparison(said: Operator, parts: Sequence[Clause]) -> bool:
     return beside or moves or any(w.rank for w in _whiches(parts)) or _asks(parts, COMPARED)
 
 
+def unheard(part: str, meant: Clause, goal: Clause) -> Operator | None:
+    """A part of a sentence that code reads by itself as a deed, where the goal does nothing of the kind."""
+    if all(pred.name in ("stayed", "waited") for pred in preds(meant)) and not any(
+        one.kind == "amount" for one in operators(part)
+    ):
+        return None  # who is told to stop behind something else has stopped
+    deeds, does = [pred.name for pred in preds(meant)], list(clauses(goal))
+    done = all(_has(does, deed, *(like for some in ALIKE if deed in some for like in some)) for deed in deeds)
+    return None if done else Operator("deed", part)
+
+
 def is_most(said: Operator) -> bool:
     """Whether it is a superlative, which picks one of many."""
     return said.kind == "comparison" and said.text.endswith("est")
@@ -356,6 +367,13 @@ ALSO = {
              "informed"),
 }  # fmt: skip
 """What may be meant by a deed; whoever goes anywhere may have gone back."""
+
+ALIKE = (
+    {"at", "visited", "found", "facing", "named", "sees", "picture", "turned", "answered", "said"},
+    {"moved", "height", "above", "at", "visited", "over", "airborne"},
+    {"waited", "stayed", "facing", "sees"},
+)
+"""Deeds of which one may be meant by a part of a sentence that speaks of another by itself."""
 
 
 _RULES = {

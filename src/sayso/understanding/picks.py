@@ -37,6 +37,13 @@ def picked(sentence: str, names: Collection[str], plain: Plain) -> Clause | None
     return several(Then, done) if done and any(map(_picks, done)) else None
 
 
+def joined(sentence: str) -> list[str]:
+    """The parts of a sentence between the words that join commands, where there are several."""
+    text = clean(sentence)
+    parts = [words for part in _split(tokens(text), "joins") if (words := _bare(part))]
+    return [text[words[0].start : words[-1].end] for words in parts] if len(parts) > 1 else []
+
+
 def _picks(part: Clause) -> bool:
     """Whether more is said than the name of one thing."""
     some = list(whiches(part))

@@ -37,7 +37,7 @@ COUNTED = ("how many", "how many all round", "is it in view", "is it here")
 
 def asked(sentence: str, names: Collection[str] = ()) -> Pred | None:
     """`answered(…)` for a plain question; None where a word is not read. `names` are what things here are called."""
-    words = _plain(sentence)
+    words = _plain(_there(sentence))
     wide = _cut(words, "wide")
     if wide and words[-1].text in map(str.lower, names):  # a place here is called so
         wide = 0
@@ -47,6 +47,17 @@ def asked(sentence: str, names: Collection[str] = ()) -> Pred | None:
                 if read := _answered(row, found, names, wide=tail):
                     return read
     return None
+
+
+def _there(sentence: str) -> str:
+    """A question about what is there, with the place at which it is asked to look first in its place."""
+    said = tokens(clean(sentence))
+    for row, say in pattern.sayings("questions.toml", "elsewhere"):
+        for found in say.readings(said):
+            asks = str(found.slots["asks"]).split()
+            if asks.count("there") == 1 and asks[-1] == "there":
+                return " ".join((*asks[:-1], row["there"], str(found.slots["place"])))
+    return sentence
 
 
 def only_asked(goal: Clause, request: Request | None) -> Clause:

@@ -9,7 +9,7 @@ reads is in `docs/reflex.md`; the words are data, in `vocabulary.toml`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Self
@@ -28,7 +28,7 @@ from sayso.planners.reflex.writer import Writer
 from sayso.planners.text_planner import written
 from sayso.plugins.kits import kits
 from sayso.roles import Attempt, Brief, End, Session
-from sayso.understanding.picks import picked
+from sayso.understanding.picks import joined, picked
 from sayso.understanding.questions import asked
 
 LONGEST_CHARS = 2000
@@ -116,6 +116,13 @@ def _goal(brief: Brief, text: str) -> Clause | None:
     except NotUnderstood:
         return None
     return wanted(steps, _writer(brief))
+
+
+def parts_read(brief: Brief) -> Iterator[tuple[str, Clause]]:
+    """Each part of a sentence that is a plain command by itself, and what it means."""
+    for part in joined(brief.core):
+        if (goal := _goal(brief, part)) is not None:
+            yield part, goal
 
 
 def steps_of(brief: Brief, mend: bool = True) -> Steps:

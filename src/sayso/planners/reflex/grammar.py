@@ -41,6 +41,7 @@ DEEPEST = 4
 """Conditions and repetitions within each other; people do not speak deeper than this."""
 
 FULL_STOP = frozenset(".!?;")
+HALF_TURN = Turn("clockwise", 180.0)
 CONDITIONS = ("otherwise", "if_so", "if_see", "if_find", "if_not_see", "if_not_find", "when_find")
 
 Rule: TypeAlias = Callable[[Reader], Step | None]
@@ -107,6 +108,8 @@ class Grammar:
         if step is None or (again and self._verbless and isinstance(step, Times)):
             self._r.expect("command")
             raise self._r.stumbled()
+        if found and step == found[-1] == HALF_TURN and not self._verbless:
+            return  # "turn round and face the other way" is one turn, said twice
         if found and self._verbless and isinstance(step, Times):  # "go up and down 3 times"
             step = replace(step, body=(found.pop(), *step.body))
         found.append(step)

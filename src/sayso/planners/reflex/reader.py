@@ -306,6 +306,8 @@ class Reader:
             return self.quoted()
         while not self.done:
             end = self.at
+            if end > start and self._addressed():
+                return self.text(start, end)
             marks = self.marks()
             joined = self.take("join") or bool(marks)
             if self.token() is None or set(marks) & set(".!?;") or (joined and self._begins()):
@@ -316,6 +318,14 @@ class Reader:
             self.expect("words")
             return None
         return self.text(start, self.at)
+
+    def _addressed(self) -> bool:
+        """Move past whom it is said to, where nothing else follows ("say hello TO HER and come back")."""
+        start = self.at
+        if self.take("addressee") and (self.done or self.words[self.at].kind == "mark" or self.sees("join")):
+            return True
+        self.at = start
+        return False
 
 
 _WANTED = {

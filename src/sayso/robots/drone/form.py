@@ -8,9 +8,10 @@ Code writes the plan from that, and mends it when it fails.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
-from sayso.errors import NotUnderstood
+from sayso.errors import NotUnderstood, PlanSyntaxError
 from sayso.goal import ANYTHING, IT, Clause, Pred, Relation, Which
 from sayso.goals.clauses import arguments, mapped, whiches
 from sayso.goals.text import parse, show
@@ -20,6 +21,7 @@ from sayso.grounding.phrases import coloured, described, label_of
 from sayso.grounding.utterance import table
 from sayso.language.printer import joined
 from sayso.models.pocket.reading import PlannedForm, Sayable, with_units
+from sayso.planners.reflex import parts_read
 from sayso.planners.reflex.words import vocabulary
 from sayso.robots.drone.goal_plan import log, plan_of
 from sayso.robots.drone.repair import mended
@@ -27,7 +29,8 @@ from sayso.roles import Brief, Prompt
 from sayso.scene import Scene
 from sayso.tables import toml
 from sayso.understanding.forms import brief_of
-from sayso.understanding.gaps import question, unread
+from sayso.understanding.gaps import leaving_out, question, unread
+from sayso.understanding.operators import unheard
 from sayso.understanding.questions import only_asked
 from sayso.wish import Request
 
@@ -57,6 +60,16 @@ class DroneForm(PlannedForm):
     def planned(self, prompt: Prompt, written: str) -> str:
         brief = brief_of(prompt)
         return mended(brief) if brief.history else planned(written, brief.core, brief.scene, brief.request)
+
+    def ignored(self, prompt: Prompt, written: str, reread: Callable[[Prompt], str]) -> str:
+        """Besides, what plain code reads of a part of the sentence is part of its goal."""
+        brief = brief_of(prompt)
+        try:
+            goal = self.goal(prompt, written)
+        except PlanSyntaxError:
+            return ""
+        parts = (unheard(part, meant, goal) for part, meant in parts_read(brief))
+        return leaving_out(brief.core, [one for one in parts if one]) or super().ignored(prompt, written, reread)
 
 
 def planned(reading: str, wish: str, scene: Scene, request: Request | None = None) -> str:
