@@ -105,7 +105,7 @@ def test_u2_what_it_says_of_itself_is_a_fact(asked: str, answer: str) -> None:
         ("are you ready", "Yes, I am ready."),
         ("are you ready to take off for the cellar", "Yes, I am ready."),
         ("can you hear me snore", UNKNOWN),
-        ("is your whisker all right", UNKNOWN),
+        ("are you ready, whiskers included", UNKNOWN),
         ("where are you hovering", "I am flying at 1.20 m"),
         ("are you hovering", "Yes. I am flying"),
         ("what is your job", "I am a"),
