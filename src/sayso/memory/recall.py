@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
 from string import ascii_lowercase
 from typing import Protocol, TypeAlias
 
@@ -118,7 +119,7 @@ class Recall:
         found = self._fitting(scores, place, top)
         seen = [unit.seen_s for unit, _, _ in found]
         per_s = FRESH_COUNTS / max(max(seen, default=0.0) - min(seen, default=0.0), 1.0)
-        best = sorted(found, key=lambda f: (STALE_COSTS * f[0].stale - f[1] - per_s * f[0].seen_s, f[0].id))[:top]
+        best = nsmallest(top, found, lambda f: (STALE_COSTS * f[0].stale - f[1] - per_s * f[0].seen_s, f[0].id))
         return [Found(unit, score, named.why(description)) for unit, score, description in best]
 
     def _fitting(self, scores: Floats, place: str, top: int) -> list[tuple[ThingRecord, float, int]]:

@@ -80,6 +80,11 @@ class Operator:
 
 def operators(sentence: str) -> list[Operator]:
     """From left to right, each place once; what is quoted says nothing."""
+    return [*_read(sentence)]
+
+
+@functools.lru_cache(256)  # each reading of a sentence is held to them
+def _read(sentence: str) -> Sequence[Operator]:
     words = tokens(clean(sentence))
     taken = {n for pat in _not_here() for found in _all(pat, words) for n in range(found[0], found[1])}
     said = list[Operator]()

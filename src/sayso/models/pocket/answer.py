@@ -181,12 +181,12 @@ class Answering:
 
     def meaning(self, enough: float = 1.0) -> float:
         """How likely what was written is, with all other writings that come to the same answer; others are looked for
-        until that is `enough`."""
+        until that is `enough`, or cannot be."""
         written, sure = self._decoding, self._decoding.chance
         means = self._form.answer(self._prompt, written.constraint.text)
         for other in self._readings():
-            if sure >= enough:
-                break
+            if sure >= enough or sure + 1.0 - sum(one.chance for one in self._found) < enough:
+                break  # it is enough, or no other writing can make it so
             if other is not written and self._form.answer(self._prompt, other.constraint.text) == means:
                 sure += other.chance
         return sure

@@ -62,11 +62,11 @@ class Decoding:
             self.over = True
             return
         if given is None:
-            rivals = (int(t) for t in np.argsort(-row)[:RIVALS] if int(t) != token)
-            told = ((chance(row, t), t) for t in rivals)
+            rivals = [t for t in map(int, np.argpartition(row, -RIVALS)[-RIVALS:]) if t != token]
+            told = zip(chances(row, rivals), rivals, strict=True)
             self.rivals += [(self.chance * c, (*self.ids, t)) for c, t in told if c > RIVAL_LEAST]
         self.ids.append(token)
-        self.chances.append(chance(row, token))
+        self.chances += chances(row, [token])
         self._next = token
         self.over = token == self._net.tokenizer.end or len(self.ids) >= self._most
 
@@ -144,6 +144,8 @@ def _ranked(row: Floats) -> Iterator[int]:
     yield from map(int, np.argsort(-row, kind="stable")[FIRST_TRIED:])
 
 
-def chance(row: Floats, token: int) -> float:
-    """How likely a token is among all."""
-    return math.exp(float(row[token] - row.max())) / float(np.exp(row - row.max()).sum())
+def chances(row: Floats, tokens: Sequence[int]) -> list[float]:
+    """How likely each of some tokens is among all."""
+    likely = np.exp(row - row.max())
+    whole = float(likely.sum())
+    return [float(likely[token]) / whole for token in tokens]
