@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
-from sayso.robots.humanoid.world.assist import Motion, Posture, yaw_of
-from sayso.robots.humanoid.world.body import JOINTS, PREFIX
+from sayso.robots.humanoid.world.body import JOINTS, PREFIX, Posture
+from sayso.robots.humanoid.world.motion import Motion
 from sayso.robots.humanoid.world.pitch import TICK_S, Soccer
 from sayso.scene import wrap
 
-SWAY_M = 0.015  # a kick moves the hips of a standing robot by 0.014 m
-LIMBS = {"head": JOINTS[0:2], "left_arm": JOINTS[2:5], "right_arm": JOINTS[5:8], "legs": JOINTS[8:14]}
+SWAY_M = 0.05  # hips swing from foot to foot
+BALANCE_RADPS = 0.2  # slower, legs only balance
+CYCLE_S = 0.64  # two steps, in which they come back: speeds are means over so long
+LIMBS = {"head": JOINTS[0:2], "left_arm": JOINTS[2:5], "right_arm": JOINTS[5:8], "legs": JOINTS[8:20]}
 
 
 @dataclass(slots=True)
@@ -39,6 +42,7 @@ class MeasuredSoccer(Soccer):
         super().__init__(**setup)
         self.measured = Measured()
         self._before = self._body.motion()
+        self._gone = deque[tuple[float, float, float]](maxlen=round(CYCLE_S / TICK_S))
         self._thrown_out_m = 0.0
 
     def step(self) -> None:
@@ -55,19 +59,23 @@ class MeasuredSoccer(Soccer):
         excess_m = max(0.0, zone.x_min_m - x, x - zone.x_max_m, zone.y_min_m - y, y - zone.y_max_m)
         if self.time_s < referee._disturbed_until_s:
             self._thrown_out_m = excess_m
+            self._gone.clear()
             return
         self._thrown_out_m = min(self._thrown_out_m, excess_m)
         measured.walked_m += math.dist(now.at[:2], self._before.at[:2])
-        measured.turned_rad += wrap(yaw_of(now.attitude) - yaw_of(self._before.attitude))
-        measured.speed_max_mps = max(measured.speed_max_mps, math.hypot(*referee._smooth))
-        measured.turn_max_radps = max(measured.turn_max_radps, abs(now.spin[2]))
+        measured.turned_rad += wrap(now.yaw_rad - self._before.yaw_rad)
+        self._gone.append((x, y, measured.turned_rad))
+        if len(self._gone) == self._gone.maxlen:
+            from_x, from_y, from_rad = self._gone[0]
+            measured.speed_max_mps = max(measured.speed_max_mps, math.hypot(x - from_x, y - from_y) / CYCLE_S)
+            measured.turn_max_radps = max(measured.turn_max_radps, abs(measured.turned_rad - from_rad) / CYCLE_S)
         measured.zone_excess_m = max(measured.zone_excess_m, excess_m - self._thrown_out_m - SWAY_M)
 
     def _measure_limbs(self) -> None:
-        if self._body.posture is Posture.HELD:
+        if self._body.posture is Posture.UP:
             for limb, joints in LIMBS.items():
                 rates = [abs(float(self.data.joint(PREFIX + joint).qvel[0])) for joint in joints]
-                self.measured.limb_travel_rad[limb] += TICK_S * sum(rate for rate in rates if rate > 0.05)
+                self.measured.limb_travel_rad[limb] += TICK_S * sum(rate for rate in rates if rate > BALANCE_RADPS)
         pan_rad = self._body.joints()[0]
         low, high = self.measured.head_pan_range_rad
         self.measured.head_pan_range_rad = (min(low, pan_rad), max(high, pan_rad))

@@ -15,9 +15,9 @@ from sayso.scene import Pose
 Script = Callable[[MeasuredSoccer], Awaitable[Any]]
 
 
-def play(script: Script, **setup: Any) -> MeasuredSoccer:
+def play(script: Script, kind: type[MeasuredSoccer] = MeasuredSoccer, **setup: Any) -> MeasuredSoccer:
     """Run `script` while the physics runs; the world is returned as the script left it."""
-    world = MeasuredSoccer(**({"seed": 1, "robot_at": Pose(), "ball_at": (-2.0, 2.0)} | setup))
+    world = kind(**({"seed": 1, "robot_at": Pose(), "ball_at": (-2.0, 2.0)} | setup))
 
     async def main() -> None:
         running = asyncio.create_task(world.run())
@@ -53,7 +53,7 @@ async def watch(world: Soccer, seconds: float, every_s: float = 1 / 45) -> list[
     return rows
 
 
-async def knock_over(world: Soccer, fx_n: float = 60.0, fy_n: float = 0.0) -> None:
+async def knock_over(world: Soccer, fx_n: float = 22.0, fy_n: float = 0.0) -> None:
     world.push(fx_n, fy_n, 0.3)
     assert await until(lambda: world.robot.fallen, 3.0), "the push should have felled it"
 

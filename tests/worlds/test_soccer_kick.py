@@ -60,7 +60,7 @@ def test_a_walk_into_the_ball_pushes_it() -> None:
     assert truth.books.kicks == []
 
 
-def test_a_kick_out_of_a_fast_walk_is_a_way_to_fall() -> None:
+def test_a_kick_out_of_a_fast_walk_is_written_down_as_one() -> None:
     async def script(world: Soccer) -> None:
         world.robot.set_walk(0.4, 0.0, 0.0)
         await asyncio.sleep(1.5)
@@ -68,8 +68,7 @@ def test_a_kick_out_of_a_fast_walk_is_a_way_to_fall() -> None:
         world.robot.start_kick()
         await asyncio.sleep(2.0)
 
-    fall = play(script).truth().books.falls[0]
-    assert not fall.pushed
+    assert [kick.walking for kick in play(script).truth().books.kicks] == [True]
 
 
 def test_who_lies_cannot_kick() -> None:
@@ -113,10 +112,10 @@ def test_an_own_goal_is_told_apart_and_a_ball_beside_is_out() -> None:
 async def _short_game(world: Soccer) -> None:
     world.robot.set_walk(0.3, 0.0, 0.2)
     await asyncio.sleep(1.0)
-    world.push(25.0, 10.0, 0.2)
+    world.push(6.0, 3.0, 0.2)
     await asyncio.sleep(1.0)
     world.robot.stop_walking()
-    await kick(world, rest_s=1.5)
+    await kick(world, rest_s=2.5)
 
 
 def test_the_same_seed_gives_the_same_game() -> None:

@@ -73,7 +73,7 @@ def test_the_ball_at_its_feet_is_seen_with_the_head_down() -> None:
 def test_lying_on_its_face_it_sees_no_ball_behind_it() -> None:
     async def script(world: Soccer) -> None:
         await settle(world)
-        world.push(60.0, 0.0, 0.3)
+        world.push(22.0, 0.0, 0.3)
         assert await until(lambda: world.robot.fallen, 3.0)
         await asyncio.sleep(1.0)
         assert not detector(world).ball.visible

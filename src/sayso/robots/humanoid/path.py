@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from sayso.scene import Pose, wrap
 
-KICK_AHEAD_M, KICK_ASIDE_M = 0.25, 0.06
+KICK_AHEAD_M, KICK_ASIDE_M = 0.25, 0.07
 """Where the ball lies, seen from the hips, when a foot can hit it well."""
 REACH_AHEAD_M = (0.19, 0.33)
 REACH_ASIDE_M = (0.015, 0.115)

@@ -139,7 +139,8 @@ class Strides:
 
     async def turn(self, angle_rad: float) -> None:
         """Turn on the spot; positive is left. More than half a turn is not the shorter way round."""
-        before, left_rad = self._robot.pose.yaw_rad, angle_rad
+        spot, left_rad = self._robot.pose, angle_rad
+        before = spot.yaw_rad
 
         def velocity(here: Pose) -> tuple[float, float, float] | None:
             nonlocal before, left_rad
@@ -147,7 +148,8 @@ class Strides:
             before = here.yaw_rad
             if abs(left_rad) < NEAR_RAD:
                 return None
-            return 0.0, 0.0, max(-TURN_RADPS, min(TURN_RADPS, TURN_PULL * left_rad))
+            back = spot.seen_from(here)
+            return PULL * back.x_m, PULL * back.y_m, max(-TURN_RADPS, min(TURN_RADPS, TURN_PULL * left_rad))
 
         await self._steered(velocity, lambda here: abs(left_rad))
 

@@ -36,10 +36,10 @@ from sayso.scene import Pose
 from sayso.skill import SkillSet
 
 SAMPLE_S = 0.1
-STILL_MPS = 0.05
+STILL_MPS = 0.1  # who stands and waves sways
 MIND_S = 1.0
 """The request changes up to this much earlier or later: anywhere in one of the planner's rounds."""
-PUSH_N, PUSH_S, PUSHES_MAX = 65.0, 0.3, 3
+PUSH_N, PUSH_S, PUSHES_MAX = 20.0, 0.3, 3
 
 
 class Bystander:
@@ -275,7 +275,7 @@ def _figures(books: Ledger, reaction_s: float | None, answers: Answers, wrong_cl
 
 
 CONDITIONS = Conditions(
-    physics="ball, contacts, pushes, falls and servos; the gait is held up by an assist, and so is getting up",
+    physics="all of it: ball, contacts, pushes, servos with their limits, a walk on two feet, falls and getting up",
     told="the ball, by a model of a detector with misses and noise, where the head camera could see it",
     failures="goal 3: a push that fells the robot; goal 4: the wish changes under way",
     developed="on these very goals: prompts, skills and the double's rules",

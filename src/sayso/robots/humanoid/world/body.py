@@ -1,54 +1,93 @@
-"""The simulated humanoid's body: commands in, joint targets and assist out, measurements back.
+"""The simulated humanoid's body: commands in, joint targets out, measurements back.
 
 This is what the firmware of a real humanoid would offer: a walk engine that takes a velocity and ramps to it, a kick,
-a head and arms with servos of limited speed, a get-up. It knows no ball, no limits and no plan. `SimHumanoid` is its
-adapter; pushes come from the world.
+a head and arms with servos of limited speed, a get-up. It knows no ball, no limits and no plan, and of itself only what
+joints and IMU measure. `SimHumanoid` is its adapter; pushes come from the world.
 """
 
 from __future__ import annotations
 
+import enum
 import math
+import random
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sayso.robots.humanoid.world import assist, gait
-from sayso.robots.humanoid.world.assist import Motion, Posture, Vector
+from sayso.robots.humanoid.world.gait import Gait, Path, Walk, along
+from sayso.robots.humanoid.world.legs import SOLE_M
+from sayso.robots.humanoid.world.motion import Lean, Motion, Vector, cross, rotate
+from sayso.tables import toml
 
 PREFIX = "robot/"
-WALK_MAX = (0.4, 0.2, 1.0)
+WALK_MAX = (0.3, 0.15, 0.8)
 """Fastest walk forward (m/s), sideways (m/s) and turn (rad/s); backward is as slow as sideways."""
-WALK_RAMP = (0.6, 3.0)
+WALK_RAMP = (0.8, 3.0)
 """Walk acceleration (m/s²) and turn acceleration (rad/s²)."""
 HEAD_PAN_MAX_RAD = 1.25
 HEAD_TILT_MIN_RAD, HEAD_TILT_MAX_RAD = -0.35, 1.15
-HEAD_MAX_RADPS = 2.5
-ARM_MAX_RADPS = 5.0
-RISE_S = 2.8
-RISE_FAILED_RAD = 1.0
+HEAD_RADPS, ARM_RADPS, LEG_RADPS = 2.5, 8.0, 5.7
+"""How fast joints are set to turn."""
+SERVO_LAG_S = 0.0116  # how far one is behind: its damping divided by its gain
+OFFSET_RAD = 0.01  # how well servos are mounted (standard deviation)
+RISEN_RAD = 0.4  # leaning less at the end of a get-up, it stands
+QUIET_RADPS = 0.5  # turning slower, it lies still
+ON_SIDE = 0.85  # how straight up a side points of who lies on the other
+STRIKE = 2  # the point of a kick at which the foot begins to swing forward
+WAVE_HZ = 1.2
+PUSH_HEIGHT_M = 0.22  # above the hips: at the chest
+
+TABLE = toml(__package__, "gait.toml")
+GAIT = Gait(**TABLE["walk"])
+STAND_M = GAIT.height_m + SOLE_M + 0.002
+"""Hips above the carpet."""
+
+ARM, LEG = ("shoulder_pitch", "shoulder_roll", "elbow"), ("hip_yaw", "hip_roll", "hip", "knee", "ankle", "ankle_roll")
+JOINTS = ("head_pan", "head_tilt", *(f"{s}_{name}" for limb in (ARM, LEG) for s in ("left", "right") for name in limb))
+RADPS = (*[HEAD_RADPS] * 2, *[ARM_RADPS] * 6, *[LEG_RADPS] * 12)
+HANG = (0.1, 0.12, -0.45, 0.1, -0.12, -0.45)
+AHEAD = (0.0, 0.35)
+"""Where arms hang and the head looks."""
+
+
+def _standing() -> tuple[float, ...]:
+    left, right = Walk(GAIT).tick((0.0, 0.0, 0.0), Lean.upright(GAIT.pitch), 0.0)
+    return (*AHEAD, *HANG, *left, *right)
+
+
+STANDING = _standing()
+"""Angles of all joints of a robot that just stands."""
+
+
+class Posture(enum.Enum):
+    """What the servos do."""
+
+    UP = "the body stands or walks"
+    LOOSE = "the servos are soft: it falls or lies"
+    RISING = "it gets up"
 
 
 @dataclass(slots=True)
 class Kick:
-    """A kick under way."""
+    """A kick under way, or taken back."""
 
     foot: str
     elapsed_s: float = 0.0
+    back: bool = False
 
 
 @dataclass(slots=True)
 class Rise:
-    """A get-up under way: from where to where the torso is carried."""
+    """A get-up under way: all joints' angles over time, once it lies still."""
 
-    place: Vector
-    start: assist.Quaternion
-    end: assist.Quaternion
+    path: Path = ()
     elapsed_s: float = 0.0
 
 
 class Body:
-    """`steer` before every physics step, `tick` at the servo rate."""
+    """`tick` at the servo rate, after `lean` has been told. `chance` mounts its servos, a little askew."""
 
-    def __init__(self, model: Any, data: Any) -> None:
+    def __init__(self, model: Any, data: Any, chance: random.Random) -> None:
         self._data = data
         base = model.joint(PREFIX + "base")
         self._torso = int(model.body(PREFIX + "torso").id)
@@ -57,17 +96,23 @@ class Body:
         self._order = [int(model.joint(PREFIX + n).qposadr[0]) for n in JOINTS]
         self._gyro = int(model.sensor(PREFIX + "gyro").adr[0])
         self._accelerometer = int(model.sensor(PREFIX + "accelerometer").adr[0])
-        self._centre: Vector = tuple(model.body_ipos[self._torso].tolist())
-        self.mass_kg = float(model.body_subtreemass[self._torso])
-        self.posture = Posture.HELD
+        self._centre: list[float] = model.body_ipos[self._torso].tolist()
+        self._askew = [chance.gauss(0.0, OFFSET_RAD) for _ in JOINTS]
+        self.fit(TABLE)
+        self.lean = Lean.upright(GAIT.pitch)
+        self.posture = Posture.UP
         self.walk_goal = self.walk = (0.0, 0.0, 0.0)
-        self.head_goal = self.head = (0.0, 0.35)
+        self.head_goal: tuple[float, float] = AHEAD
         self.waving = False
         self.kick: Kick | None = None
         self.rise: Rise | None = None
-        self._phase_rad = self._stride = self._waved_s = 0.0
-        self._arms = [*gait.hang(1), *gait.hang(-1)]
+        self._waved_s = 0.0
+        self._set: Sequence[float] = self.joints()
         self.tick(0.0)
+
+    def fit(self, table: Mapping[str, Any]) -> None:
+        """Take its numbers from there, of the form of `gait.toml`."""
+        self._table, self._walker = table, Walk(Gait(**table["walk"]))
 
     # Measurements
 
@@ -76,7 +121,7 @@ class Body:
         x, y, z, *attitude = qpos[self._q : self._q + 7].tolist()
         vx, vy, vz, *spin = qvel[self._v : self._v + 6].tolist()
         quaternion = (attitude[0], attitude[1], attitude[2], attitude[3])
-        return Motion((x, y, z), quaternion, (vx, vy, vz), assist.rotate(quaternion, (spin[0], spin[1], spin[2])))
+        return Motion((x, y, z), quaternion, (vx, vy, vz), rotate(quaternion, (spin[0], spin[1], spin[2])))
 
     def joints(self) -> list[float]:
         """Measured angles, in the order of `JOINTS`."""
@@ -89,6 +134,16 @@ class Body:
         g, a = self._gyro, self._accelerometer
         return (s[g], s[g + 1], s[g + 2]), (s[a], s[a + 1], s[a + 2])
 
+    @property
+    def stepping(self) -> bool:
+        """From the first step until both feet stand again."""
+        return self._walker.going
+
+    @property
+    def head(self) -> tuple[float, float]:
+        """Where the head is set to: pan and tilt (rad)."""
+        return self._set[0], self._set[1]
+
     # Commands
 
     def start_kick(self, foot: str) -> None:
@@ -98,71 +153,53 @@ class Body:
 
     def cancel_kick(self) -> None:
         """Put the foot down, unless it is already on its way to the ball."""
-        if self.kick and self.kick.elapsed_s < gait.STRIKE_S[0]:
-            self.kick = None
+        if self.kick and self.kick.elapsed_s < self._walker.gait.kick[STRIKE][0]:
+            self.kick.back = True
 
     def start_rise(self) -> None:
-        now = self.motion()
-        self.rise = Rise(now.at, now.attitude, assist.upright(now.attitude))
+        self.rise = Rise()
         self.posture = Posture.RISING
         self.walk_goal = self.walk = (0.0, 0.0, 0.0)
         self.kick = None
 
-    # Every physics step
-
-    def add_force(self, force: Vector, lever: Vector) -> None:
-        """A force from outside for this step (N), at `lever` from the torso's origin (m), both in the world frame."""
-        now = self.motion()
-        centre = now.turned(self._centre)
-        arm = (lever[0] - centre[0], lever[1] - centre[1], lever[2] - centre[2])
-        self._data.xfrc_applied[self._torso] += (*force, *assist.cross(arm, force))
-
-    def steer(self) -> None:
-        """Let the assist act for one step, or let go."""
-        now = self.motion()
-        if self.posture is Posture.HELD and now.tilt_rad > self._strength.let_go_rad:
-            self._let_go()
-        self._data.xfrc_applied[self._torso] = self._wrench(now)
-
-    @property
-    def _strength(self) -> assist.Strength:
-        return assist.ONE_LEG if self.kick else assist.TWO_LEGS
-
-    def _wrench(self, now: Motion) -> assist.Wrench:
-        if self.posture is Posture.LOOSE:
-            return assist.NOTHING
-        if self.rise:
-            return self._lifting(now, self.rise)
-        yaw = assist.yaw_of(now.attitude)
-        c, s = math.cos(yaw), math.sin(yaw)
-        vx, vy, wz = self.walk
-        wish = (c * vx - s * vy, s * vx + c * vy, wz)
-        return assist.hold(now, wish, self.mass_kg, gait.STAND_M, self._centre, self._strength)
-
-    def _lifting(self, now: Motion, rise: Rise) -> assist.Wrench:
-        share = gait.smooth((rise.elapsed_s - 0.4) / (RISE_S - 0.7))
-        x, y, z = rise.place
-        attitude = assist.between(rise.start, rise.end, share)
-        return assist.lift(now, (x, y, z + (gait.STAND_M - z) * share), attitude, self.mass_kg)
-
-    def _let_go(self) -> None:
+    def let_go(self) -> None:
+        """Go soft."""
         self.posture = Posture.LOOSE
         self.walk_goal = self.walk = (0.0, 0.0, 0.0)
         self.kick = self.rise = None
+        self._walker.stand()
+
+    # What the world does to it
+
+    def push(self, fx_n: float, fy_n: float) -> None:
+        """A force from outside until the next call, at the chest, in the world frame."""
+        x, y, z = self._centre
+        arm = self.motion().turned((-x, -y, PUSH_HEIGHT_M - z))
+        force = (fx_n, fy_n, 0.0)
+        self._data.xfrc_applied[self._torso] = (*force, *cross(arm, force))
 
     # Every servo tick
 
     def tick(self, dt_s: float) -> None:
         """Ramp the walk, move limbs on, end what is over, and set the servos."""
         self._ramp(dt_s)
-        self._advance(dt_s)
-        left, right = self._legs(dt_s)
-        targets = [*self._turn_head(dt_s), *self._swing_arms(dt_s), *left, *right]
-        for index, angle in zip(self._ctrl, targets, strict=True):
-            self._data.ctrl[index] = angle
+        self._waved_s = self._waved_s + dt_s if self.waving else 0.0
+        if self.rise and not self.rise.path and max(map(abs, self.lean.rates)) < QUIET_RADPS:
+            self.rise.path = _way_up(self._table, self.lean.up, self.joints())
+        if self.posture is Posture.LOOSE or (self.rise and not self.rise.path):
+            self._set = self.joints()
+            self._data.ctrl[self._ctrl] = self._set
+            return
+        goals = self._rising(self.rise, dt_s) if self.rise else (*self.head_goal, *self._arms(), *self._legs(dt_s))
+        before, reach = self._set, [most * dt_s for most in RADPS]
+        self._set = [a + max(-m, min(m, goal - a)) for a, goal, m in zip(before, goals, reach, strict=True)]
+        lead = SERVO_LAG_S / dt_s if dt_s else 0.0
+        self._data.ctrl[self._ctrl] = [
+            now + askew + lead * (now - was) for was, now, askew in zip(before, self._set, self._askew, strict=True)
+        ]
 
     def _ramp(self, dt_s: float) -> None:
-        if self.posture is not Posture.HELD or self.kick:
+        if self.posture is not Posture.UP or self.kick:
             self.walk = (0.0, 0.0, 0.0)
             return
         vx, vy, wz = self.walk
@@ -171,77 +208,46 @@ class Body:
         turn = WALK_RAMP[1] * dt_s
         self.walk = (vx + dx * share, vy + dy * share, wz + max(-turn, min(turn, self.walk_goal[2] - wz)))
 
-    def _advance(self, dt_s: float) -> None:
-        if self.kick:
-            self.kick.elapsed_s += dt_s
-            if self.kick.elapsed_s >= gait.KICK_S:
-                self.kick = None
-        if self.rise:
-            self._rising(self.rise, dt_s)
+    def _legs(self, dt_s: float) -> Sequence[float]:
+        kick = self.kick
+        if not kick:
+            left, right = self._walker.tick(self.walk, self.lean, dt_s)
+            return (*left, *right)
+        kick.elapsed_s += -2 * dt_s if kick.back else dt_s
+        left, right = self._walker.kick(1 if kick.foot == "left" else -1, kick.elapsed_s, self.lean)
+        if not 0.0 <= kick.elapsed_s < self._walker.gait.kick[-1][0]:
+            self.kick = None
+        return (*left, *right)
 
-    def _rising(self, rise: Rise, dt_s: float) -> None:
+    def _arms(self) -> Sequence[float]:
+        """Hanging; to wave, the right one is held up beside the head and sways."""
+        sway = 0.35 * math.sin(2 * math.pi * WAVE_HZ * self._waved_s)
+        return (*HANG[:3], -0.1, -2.35 - sway, -0.3) if self.waving else HANG
+
+    def _rising(self, rise: Rise, dt_s: float) -> Sequence[float]:
         rise.elapsed_s += dt_s
-        now = self.motion()
-        share = gait.smooth((rise.elapsed_s - 0.4) / (RISE_S - 0.7))
-        wanted = assist.between(rise.start, rise.end, share)
-        error = assist.rotation_vector(assist.multiply(wanted, assist.conjugate(now.attitude)))
-        if math.hypot(*error) > RISE_FAILED_RAD:
-            self._let_go()
-        elif rise.elapsed_s >= RISE_S:
+        if rise.elapsed_s >= rise.path[-1][0]:
             self.rise = None
-            self.posture = Posture.HELD
-
-    def _legs(self, dt_s: float) -> tuple[gait.Leg, gait.Leg]:
-        if self.rise:
-            both = gait.rise(self.rise.elapsed_s / (RISE_S - 0.3))
-            return both, both
-        stand = gait.leg(0.0, gait.STANCE_M)
-        if self.kick:
-            swing = gait.kick(self.kick.elapsed_s)
-            return (swing, stand) if self.kick.foot == "left" else (stand, swing)
-        return self._step(dt_s)
-
-    def _step(self, dt_s: float) -> tuple[gait.Leg, gait.Leg]:
-        vx, vy, wz = self.walk
-        pace = max(math.hypot(vx, vy) / WALK_MAX[0], abs(wz) / WALK_MAX[2])
-        going = 1.0 if pace > 0.03 else 0.0
-        self._stride += max(-4 * dt_s, min(4 * dt_s, going - self._stride))
-        if self._stride <= 0.0:
-            self._phase_rad = 0.0
-        self._phase_rad += 2 * math.pi * gait.STEP_HZ * dt_s
-        half_m = max(-gait.STRIDE_MAX_M, min(gait.STRIDE_MAX_M, vx / (4 * gait.STEP_HZ)))
-        left = gait.step(self._phase_rad, half_m, self._stride)
-        return left, gait.step(self._phase_rad + math.pi, half_m, self._stride)
-
-    def _turn_head(self, dt_s: float) -> tuple[float, float]:
-        most = HEAD_MAX_RADPS * dt_s
-        pan, tilt = (h + max(-most, min(most, goal - h)) for h, goal in zip(self.head, self.head_goal, strict=True))
-        self.head = (pan, tilt)
-        return self.head
-
-    def _swing_arms(self, dt_s: float) -> list[float]:
-        self._waved_s = self._waved_s + dt_s if self.waving else 0.0
-        swing = gait.SWING * self.walk[0] / (4 * gait.STEP_HZ) * math.cos(self._phase_rad)
-        right = gait.wave(-1, self._waved_s) if self.waving else gait.hang(-1, -swing)
-        most = ARM_MAX_RADPS * dt_s
-        goals = (*gait.hang(1, swing), *right)
-        self._arms = [a + max(-most, min(most, goal - a)) for a, goal in zip(self._arms, goals, strict=True)]
-        return self._arms
+            if self.lean.up[2] > math.cos(RISEN_RAD):
+                self.posture = Posture.UP
+            else:
+                self.let_go()
+        return along(rise.path, rise.elapsed_s)
 
 
-JOINTS = (
-    "head_pan", "head_tilt",
-    "left_shoulder_pitch", "left_shoulder_roll", "left_elbow",
-    "right_shoulder_pitch", "right_shoulder_roll", "right_elbow",
-    "left_hip", "left_knee", "left_ankle",
-    "right_hip", "right_knee", "right_ankle",
-)  # fmt: skip
+def _way_up(table: Mapping[str, Any], up: Vector, lying: Sequence[float]) -> Path:
+    """From how it lies to its feet: from the back, from the front, and from a side by way of the front."""
+    over = table["side"] if abs(up[1]) > ON_SIDE else []
+    rows = [*over, *table["back" if up[0] > 0 and not over else "front"]]
+    path: list[tuple[float, ...]] = [(0.0, *lying)]
+    for took_s, *angles in rows:
+        path.append((path[-1][0] + took_s, *_both(*angles)))
+    return [*path, (path[-1][0] + table["stretch_s"], *STANDING)]
 
-STANDING = dict(
-    zip(
-        JOINTS,
-        (0.0, 0.35, *gait.hang(1), *gait.hang(-1), *gait.leg(0.0, gait.STANCE_M), *gait.leg(0.0, gait.STANCE_M)),
-        strict=True,
-    )
-)
-"""Joint angles of a robot that just stands."""
+
+def _both(
+    shoulder: float, spread: float, elbow: float, hip: float, knee: float, ankle: float, splay: float
+) -> tuple[float, ...]:
+    """All joints, the left side as the right."""
+    arms = (shoulder, spread, elbow, shoulder, -spread, elbow)
+    return (*AHEAD, *arms, 0.0, splay, hip, knee, ankle, -splay, 0.0, -splay, hip, knee, ankle, splay)

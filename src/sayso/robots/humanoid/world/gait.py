@@ -1,81 +1,195 @@
-"""The joint targets of the simulated humanoid for standing, stepping, kicking, waving and rising.
+"""The walk: footsteps in a rhythm, a trunk that swings over the foot that stands, corrections from the IMU.
 
-The limbs are animated, not controlled for balance: the assist in `assist` holds the body up. What they touch
-they touch for real, so a kick is the swing of a foot that meets the ball, or does not. Pure functions of time; angles
-in radians, lengths in metres, hinges about y positive nose-down (REP 103).
+All is planned in the frame of the standing foot. The trunk moves as a linear inverted pendulum falls (Kajita et al.
+2001), from between one pair of footprints to between the next, while the other foot swings to its footprint. Where the
+body leans or turns more than it should, ankles and hips push back, and the foot lands further that way, to catch it
+(capture steps: Pratt et al. 2006, Missura and Behnke 2013). A kick is the same with a path of its own for the foot.
+
+The numbers stand in `gait.toml`, found by `training/tune_gait.py` in this simulation.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-Leg: TypeAlias = tuple[float, float, float]
-"""Hip, knee and ankle angles."""
+from sayso.robots.humanoid.world.legs import HIP_M, Leg, leg
+from sayso.robots.humanoid.world.motion import Lean
+from sayso.scene import Pose, wrap
 
-Arm: TypeAlias = tuple[float, float, float]
-"""Shoulder pitch, shoulder roll and elbow angles."""
+Velocity: TypeAlias = tuple[float, float, float]
+"""Forward and left (m/s), and turn rate (rad/s)."""
 
-THIGH_M = SHANK_M = 0.2
-STANCE_M = 0.38  # hip to ankle while standing, knees a little bent
-SOLE_M = 0.05  # ankle to sole
-STAND_M = STANCE_M + SOLE_M + 0.004  # hips above the carpet; the soles pass just over it
-STEP_HZ = 1.7
-LIFT_M = 0.035
-STRIDE_MAX_M = 0.065
-KICK_S = 0.9
-STRIKE_S = (0.30, 0.50)
-WAVE_HZ = 1.2
-SWING = 4.0  # arm swing, radians per metre of stride
+Path: TypeAlias = Sequence[Sequence[float]]
+"""Where something is when: seconds, then what is there."""
 
+Gain: TypeAlias = tuple[float, float]
+"""Of a correction: for each rad of lean, and for each rad/s."""
 
-def leg(forward_m: float, down_m: float) -> Leg:
-    """Angles that put the ankle there, seen from the hip, with the sole level."""
-    reach_m = min(max(math.hypot(forward_m, down_m), 0.1), THIGH_M + SHANK_M - 1e-6)
-    bend = (reach_m * reach_m - THIGH_M * THIGH_M - SHANK_M * SHANK_M) / (2 * THIGH_M * SHANK_M)
-    knee = math.acos(max(-1.0, min(1.0, bend)))
-    inner = math.atan2(SHANK_M * math.sin(knee), THIGH_M + SHANK_M * math.cos(knee))
-    hip = math.atan2(-forward_m, down_m) - inner
-    return hip, knee, -(hip + knee)
+STRIDE_MAX_M = 0.14
+CLOSED_M, CLOSED_RAD = 0.02, 0.06  # so far from side by side, two feet stand well
+NARROW = 0.85  # of the usual distance between the feet, and never less
+HERE = Pose()
 
 
-def step(phase_rad: float, stride_m: float, lift: float) -> Leg:
-    """One leg of a walk: the planted foot travels back as the body travels on, then swings forward, lifted."""
-    raised_m = LIFT_M * lift * max(0.0, -math.sin(phase_rad))
-    return leg(stride_m * math.cos(phase_rad), STANCE_M - raised_m)
+@dataclass(frozen=True, slots=True)
+class Gait:
+    """The numbers of the walk; `gait.toml` says what they are."""
+
+    step_s: float
+    both: float
+    height_m: float
+    lift_m: float
+    half_m: float
+    pitch: float
+    omega: float
+    sway: float
+    first_sway: float
+    hip_lift: float
+    level: float
+    turn_out: float
+    ankle: Gain
+    hip: Gain
+    ankle_roll: Gain
+    hip_roll: Gain
+    catch: Gain
+    catch_roll: Gain
+    kick: Path
 
 
-def kick(elapsed_s: float) -> Leg:
-    """The kicking leg: back, strike, follow through, return."""
-    begin_s, end_s = STRIKE_S
-    back_m, front_m = -0.15, 0.21
-    if elapsed_s < begin_s:
-        forward_m = back_m * smooth(elapsed_s / begin_s)
-    elif elapsed_s < end_s:
-        forward_m = back_m + (front_m - back_m) * (elapsed_s - begin_s) / (end_s - begin_s)
-    else:
-        forward_m = front_m * (1 - smooth((elapsed_s - end_s - 0.1) / (KICK_S - end_s - 0.1)))
-    raised = smooth(elapsed_s / begin_s) + smooth((elapsed_s - begin_s) / (end_s - begin_s))
-    lift_m = 0.02 * raised * (1 - smooth((elapsed_s - end_s) / (KICK_S - end_s)))
-    return leg(forward_m, STANCE_M - lift_m)
+class Walk:
+    """Two legs. `tick` at the servo rate; `going` from the first step until both feet stand side by side again."""
+
+    def __init__(self, gait: Gait) -> None:
+        self.gait = gait
+        self.stand()
+
+    def stand(self) -> None:
+        """Both feet side by side."""
+        self._support, self._swing = 1, Pose(0.0, -2 * self.gait.half_m)
+        self._rest()
+
+    def _rest(self, support: int = 0) -> None:
+        """Stand where both feet are, ready to go on with the other one free; `support` is 1 for left, -1 for right."""
+        if support == -self._support:
+            self._support, self._swing = support, HERE.seen_from(self._swing)
+        self.going, self._first, self._lift, self._elapsed_s = False, True, 0.0, 0.0
+        self._next = self._swing
+        self._start = self._middle
+
+    def tick(self, wish: Velocity, lean: Lean, dt_s: float) -> tuple[Leg, Leg]:
+        """The left and the right leg's next angles."""
+        if not self.going and any(wish):
+            self._rest(-1 if (wish[1] or wish[2]) > 0 else 1)  # so that the first step goes to the side of the wish
+            self.going = True
+        if self.going:
+            self._elapsed_s += dt_s
+            if self._elapsed_s >= self.gait.step_s:
+                self._land(wish)
+            elif self._lift:
+                self._next = self._footprint(wish, lean)
+        return self._stepping(lean)
+
+    def kick(self, foot: int, elapsed_s: float, lean: Lean) -> tuple[Leg, Leg]:
+        """The legs so long into a kick with the left (1) or right (-1) foot: the weight goes over the other one."""
+        if self.going or self._support == foot:
+            self._rest(-foot)
+        over, ahead_m, free = along(self.gait.kick, elapsed_s)
+        return self._legs(_between(self._middle, HERE, over), self._swing.moved(ahead_m), free, lean)
+
+    @property
+    def _middle(self) -> Pose:
+        """Between the standing foot and where the other will stand."""
+        return _between(HERE, self._next, 0.5)
+
+    def _land(self, wish: Velocity) -> None:
+        """The other foot stands: go on, close up, shift the weight a last time, or stand."""
+        closed = abs(self._next.x_m) < CLOSED_M and abs(self._next.yaw_rad) < CLOSED_RAD
+        shifted = not self._lift and not self._first
+        self._start = self._middle.seen_from(self._next)
+        self._swing = HERE.seen_from(self._next)
+        self._support, self._first = -self._support, False
+        self._elapsed_s -= self.gait.step_s
+        self._lift = 1.0 if any(wish) or not closed else 0.0
+        self._next = self._footprint(wish) if self._lift else self._swing
+        if shifted and not self._lift:
+            self._rest()
+
+    def _footprint(self, wish: Velocity, lean: Lean | None = None) -> Pose:
+        """Where the foot in the air shall land: sideways and outward first, then the other one closes up."""
+        g, out = self.gait, -self._support
+        x, y, yaw = (v * g.step_s for v in wish)
+        yaw *= 2 * (g.turn_out if yaw * out > 0 else 1 - g.turn_out)
+        aside = 2 * g.half_m + max(0.0, 2 * y * out)
+        if lean:
+            x += g.height_m * _push(g.catch, lean.pitch - g.pitch, lean.rates[1])
+            aside -= out * g.height_m * _push(g.catch_roll, lean.roll, lean.rates[0])
+        return Pose(max(-STRIDE_MAX_M, min(STRIDE_MAX_M, x)), out * max(2 * NARROW * g.half_m, aside), 0.0, yaw)
+
+    def _stepping(self, lean: Lean) -> tuple[Leg, Leg]:
+        g = self.gait
+        share = self._elapsed_s / g.step_s
+        end, stiff = self._middle, g.omega * g.step_s
+        straight = _between(self._start, end, share)
+        falls_x, falls_y = (_pendulum(a, b, share, stiff) for a, b in zip(_xy(self._start), _xy(end), strict=True))
+        sway = g.first_sway if self._first else g.sway
+        trunk = replace(straight, x_m=falls_x, y_m=straight.y_m + sway * (falls_y - straight.y_m))
+        swinging = max(0.0, min(1.0, (share - g.both / 2) / (1 - g.both)))
+        foot = _between(self._swing, self._next, smooth(swinging))
+        return self._legs(trunk, foot, self._lift * math.sin(math.pi * swinging), lean)
+
+    def _legs(self, trunk: Pose, foot: Pose, free: float, lean: Lean) -> tuple[Leg, Leg]:
+        """Left and right leg with the trunk here and the other foot there; `free` is how far that is in the air."""
+        stands = self._leg(HERE.seen_from(trunk), self._support, lean, 0.0, min(1.0, free))
+        swings = self._leg(foot.seen_from(trunk), -self._support, lean, free, 0.0)
+        return (stands, swings) if self._support > 0 else (swings, stands)
+
+    def _leg(self, foot: Pose, side: int, lean: Lean, free: float, load: float) -> Leg:
+        g = self.gait
+        error, grip = lean.pitch - g.pitch, max(0.0, 1 - free)
+        x, y, z = foot.x_m, foot.y_m - side * HIP_M, g.lift_m * free - g.height_m
+        c, s, air = math.cos(g.pitch), math.sin(g.pitch), g.level * (1 - grip)
+        yaw, hip_roll, hip, knee, ankle, roll = leg(
+            c * x - s * z, y, s * x + c * z, foot.yaw_rad, -g.pitch - air * error, -air * lean.roll
+        )
+        roll_rate, pitch_rate, _ = lean.rates
+        hip_roll += grip * _push(g.hip_roll, lean.roll, roll_rate) + g.hip_lift * side * load
+        hip += grip * _push(g.hip, error, pitch_rate)
+        ankle += grip * _push(g.ankle, error, pitch_rate)
+        return yaw, hip_roll, hip, knee, ankle, roll + grip * _push(g.ankle_roll, lean.roll, roll_rate)
 
 
-def rise(share: float) -> Leg:
-    """Both legs while getting up: folded, then stretched. `share` runs from 0 to 1."""
-    return leg(0.0, 0.2 + (STANCE_M - 0.2) * smooth((share - 0.35) / 0.65))
+def _push(gain: Gain, lean_rad: float, rate_radps: float) -> float:
+    return gain[0] * lean_rad + gain[1] * rate_radps
 
 
-def hang(side: float, swing_rad: float = 0.0) -> Arm:
-    """An arm at rest; `side` is 1 for left and -1 for right."""
-    return 0.1 + swing_rad, 0.12 * side, -0.45
+def _between(a: Pose, b: Pose, share: float) -> Pose:
+    return a.towards(b, share).moved(turn_rad=share * wrap(b.yaw_rad - a.yaw_rad))
 
 
-def wave(side: float, elapsed_s: float) -> Arm:
-    """An arm held up beside the head, swaying."""
-    return -0.1, side * (2.35 + 0.35 * math.sin(2 * math.pi * WAVE_HZ * elapsed_s)), -0.3
+def _xy(pose: Pose) -> tuple[float, float]:
+    return pose.x_m, pose.y_m
+
+
+def _pendulum(start: float, end: float, share: float, stiff: float) -> float:
+    """How a linear inverted pendulum over the origin gets from one place to another."""
+    return (start * math.sinh(stiff * (1 - share)) + end * math.sinh(stiff * share)) / math.sinh(stiff)
 
 
 def smooth(share: float) -> float:
     """From 0 to 1 without a jerk at either end."""
     share = max(0.0, min(1.0, share))
     return share * share * (3 - 2 * share)
+
+
+def along(path: Path, elapsed_s: float) -> tuple[float, ...]:
+    """Where the path is then, smoothly from one point to the next; its ends hold on."""
+    before = after = path[0]
+    for after in path:
+        if elapsed_s < after[0]:
+            break
+        before = after
+    share = smooth((elapsed_s - before[0]) / max(after[0] - before[0], 1e-9))
+    return tuple(a + (b - a) * share for a, b in zip(before[1:], after[1:], strict=True))

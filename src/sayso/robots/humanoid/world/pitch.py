@@ -1,9 +1,10 @@
 """The soccer world: a kid-size field, a ball that rolls and stops, and a humanoid that can be pushed over.
 
-What is physics: the ball, every contact (a kick is a moving foot that meets the ball, or misses it), pushes, the fall
-and the lying, the servos of all limbs, what the head camera can see past obstacles. What is not: the gait. A limited
-assist on the torso stands in for balance and traction of the feet (`assist`), the limbs are animated
-(`gait`), and getting up is a stronger assist along a set path of about three seconds.
+All of it is physics: the ball, every contact (a kick is a moving foot that meets the ball, or misses it), the servos
+and their limits, the walk on its own two feet (`gait`), pushes, falls, the lying and the getting up, what the head
+camera can see past obstacles. Nothing but a push of the world holds or moves the robot from outside. What is left out:
+its limbs meet each other only at the feet. The seed says how its servos are mounted, how the carpet grips and how it
+leans at first.
 
 Physics runs at 360 Hz and servos, IMU and referee at 90 Hz, only inside `run`, on the time of the running loop.
 """
@@ -22,9 +23,8 @@ import mujoco
 
 from sayso.errors import UsageError
 from sayso.robots.humanoid.ball import VIEW_RAD, BallDetector, in_frame
-from sayso.robots.humanoid.world.body import PREFIX, STANDING, Body
+from sayso.robots.humanoid.world.body import GAIT, JOINTS, PREFIX, STAND_M, STANDING, Body
 from sayso.robots.humanoid.world.eye import BALL_RADIUS_M, HeadCamera
-from sayso.robots.humanoid.world.gait import STAND_M
 from sayso.robots.humanoid.world.referee import FIELD_HALF_M, GameTruth, Referee
 from sayso.robots.humanoid.world.sim import IMU_HZ, SimHumanoid
 from sayso.scene import Pose
@@ -35,7 +35,10 @@ from sayso.worlds.scenery import about_z
 TICK_S = 1 / IMU_HZ
 STEPS_PER_TICK = 4
 EYE = PREFIX + "eye"
-PUSH_HEIGHT_M = 0.22  # above the hips: at the chest
+LEAN_RAD = 0.02
+GRIP = (0.65, 1.0)
+"""Friction of a sole on this carpet, by seed."""
+SETTLE_TICKS = 90  # before a game begins, it stands
 THROW_IN_S, THROW_IN_M = 2.0, 0.3
 CENTRE_CIRCLE_M = 0.75
 """Where the ball lies at the start, behind the robot that faces its own goal."""
@@ -81,22 +84,21 @@ class Soccer(Physical):
         self.obstacles = tuple(obstacles)
         super().__init__(_model(self.obstacles))
         usual_robot, usual_ball = _kick_off(chance)
-        self._put_robot(robot_at or usual_robot)
+        self._put_robot(robot_at or usual_robot, chance)
         self._put_ball(ball_at or usual_ball)
         mujoco.mj_forward(self.model, self.data)
-        self._ticks = 0
         self._push: tuple[float, float, float] = (0.0, 0.0, 0.0)
-        self._body = Body(self.model, self.data)
+        self._pushing = False
+        self._body = Body(self.model, self.data, chance)
         self.robot = SimHumanoid(self._body, seed)
         self.eye = HeadCamera(self.model, self.data, lambda: self.time_s, lambda: self.robot.pose)
         self.robot.camera = lambda width_px, height_px: self.photograph(EYE, width_px, height_px)
         self.perception = BallDetector(self.eye, seed)
         self._thrown = 0
         self._referee = Referee(self.model, self.data, self._body)
-
-    @property
-    def time_s(self) -> float:
-        return self._ticks * TICK_S
+        for _ in range(SETTLE_TICKS):
+            self._move()
+        self._settled_s = float(self.data.time)
 
     async def run(self) -> None:
         """Keep up with the loop's time; the perception runs beside it."""
@@ -105,16 +107,17 @@ class Soccer(Physical):
             group.create_task(self.perception.run())
 
     def step(self) -> None:
+        self._move()
+        self._referee.note(self.time_s, TICK_S)
+        self._return_ball()
+
+    def _move(self) -> None:
         for _ in range(STEPS_PER_TICK):
-            self._body.steer()
             self._apply_push()
             mujoco.mj_step(self.model, self.data)
             self._referee.touch(self.time_s)
-        self._ticks += 1
         self.robot.sense(TICK_S)
         self._body.tick(TICK_S)
-        self._referee.note(self.time_s, TICK_S)
-        self._return_ball()
 
     def _return_ball(self) -> None:
         out = self._referee.ledger.out
@@ -162,17 +165,25 @@ class Soccer(Physical):
         return chart.picture()
 
     def _apply_push(self) -> None:
+        """The one force from outside, for as long as it lasts."""
         fx, fy, until_s = self._push
-        if self.time_s >= until_s:
-            return
-        lever = self._body.motion().turned((0.0, 0.0, PUSH_HEIGHT_M))
-        self._body.add_force((fx, fy, 0.0), lever)
+        pushing = self.time_s < until_s
+        if pushing or self._pushing:
+            self._body.push(*((fx, fy) if pushing else (0.0, 0.0)))
+        self._pushing = pushing
 
-    def _put_robot(self, at: Pose) -> None:
+    def _put_robot(self, at: Pose, chance: random.Random) -> None:
+        """On its feet there, leaning a little, on a carpet that grips more or less."""
         adr = int(self.model.joint(PREFIX + "base").qposadr[0])
-        self.data.qpos[adr : adr + 7] = (at.x_m, at.y_m, STAND_M, *about_z(at.yaw_rad))
-        for name, angle in STANDING.items():
+        half = (GAIT.pitch + chance.uniform(-LEAN_RAD, LEAN_RAD)) / 2
+        c, _, _, s = about_z(at.yaw_rad)
+        turned = (c * math.cos(half), -s * math.sin(half), c * math.sin(half), s * math.cos(half))
+        self.data.qpos[adr : adr + 7] = (at.x_m, at.y_m, STAND_M, *turned)
+        for name, angle in zip(JOINTS, STANDING, strict=True):
             self.data.qpos[int(self.model.joint(PREFIX + name).qposadr[0])] = angle
+        grip = chance.uniform(*GRIP)
+        for foot in ("left_foot", "right_foot"):
+            self.model.geom(PREFIX + foot).friction[0] = grip
 
     def _put_ball(self, at: tuple[float, float]) -> None:
         joint = self.model.joint("ball")
@@ -191,7 +202,15 @@ def _model(obstacles: Sequence[tuple[float, float]]) -> Any:
     """Field and robot, composed from their scene files."""
     with resources.as_file(resources.files(__package__) / "scenes") as folder:
         field = mujoco.MjSpec.from_file(str(folder / "field.xml"))
-        robot = mujoco.MjSpec.from_file(str(folder / "humanoid.xml"))
+        robot, left, right = (mujoco.MjSpec.from_file(str(folder / "humanoid.xml")) for _ in range(3))
+    for side, limbs in (("left_", left), ("right_", right)):
+        for limb in ("upper_arm", "thigh"):
+            robot.body("torso").add_frame().attach_body(limbs.body(limb), side, "")
+    for mirrored in ("right_upper_arm", "right_thigh"):
+        robot.body(mirrored).pos[1] *= -1
+    robot.geom("right_foot").pos[1] *= -1
+    low, high = robot.joint("right_shoulder_roll").range
+    robot.joint("right_shoulder_roll").range = (-high, -low)
     field.worldbody.add_frame().attach_body(robot.body("torso"), PREFIX, "")
     for index, (x, y) in enumerate(obstacles):
         field.worldbody.add_geom(

@@ -11,8 +11,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from sayso.robots.humanoid.world.assist import Posture, yaw_of
-from sayso.robots.humanoid.world.body import JOINTS, PREFIX, Body
+from sayso.robots.humanoid.world.body import JOINTS, PREFIX, Body, Posture
 from sayso.robots.humanoid.world.eye import BALL_RADIUS_M, GOAL_HALF_M, GOAL_X_M
 from sayso.scene import Pose
 from sayso.world import Done, Real, Truth
@@ -164,9 +163,9 @@ class Referee:
 
     def _note_fall(self, now_s: float) -> None:
         before, self._posture = self._posture, self._body.posture
-        if before is Posture.HELD and self._posture is Posture.LOOSE:
+        if before is Posture.UP and self._posture is Posture.LOOSE:
             self.ledger.falls.append(FallRecord(now_s, pushed=now_s <= self._disturbed_until_s))
-        if self._posture is Posture.HELD and before is not Posture.HELD and self.ledger.falls:
+        if self._posture is Posture.UP and before is not Posture.UP and self.ledger.falls:
             self.ledger.falls[-1].up_s = now_s
 
     @property
@@ -188,7 +187,7 @@ class Referee:
         gain = min(1.0, dt_s / 0.1)
         vx, vy = self._smooth
         self._smooth = (vx + gain * (velocity[0] - vx), vy + gain * (velocity[1] - vy))
-        if self._posture is not Posture.HELD:
+        if self._posture is not Posture.UP:
             self._disturbed_until_s = max(self._disturbed_until_s, now_s + SETTLE_S)
 
     def _note_wave(self, now_s: float) -> None:
@@ -203,7 +202,7 @@ class Referee:
     def really(self) -> tuple[Pose, float]:
         """Where the robot is, and its speed over ground in m/s."""
         now = self._body.motion()
-        return Pose(*now.at, yaw_of(now.attitude)), math.hypot(now.velocity[0], now.velocity[1])
+        return Pose(*now.at, now.yaw_rad), math.hypot(now.velocity[0], now.velocity[1])
 
     def _where_ball(self) -> str:
         """The goal that it is in, if it is in one."""
@@ -225,7 +224,7 @@ class Referee:
             in_frame=in_frame,
             ball=Pose(*ball),
             ball_distance_m=math.dist(now.at[:2], ball[:2]),
-            fallen=self._body.posture is not Posture.HELD,
+            fallen=self._body.posture is not Posture.UP,
             tilt_rad=now.tilt_rad,
             books=copy.deepcopy(self.ledger),
         )

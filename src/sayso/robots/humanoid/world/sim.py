@@ -17,8 +17,8 @@ from typing import Any
 from sayso.errors import RobotError, SkillFailed, UsageError
 from sayso.limits import Limits, Zone
 from sayso.robots.humanoid.world import body as soccer_body
-from sayso.robots.humanoid.world.assist import GRAVITY_MPS2, Posture, Vector, cross, yaw_of
-from sayso.robots.humanoid.world.body import Body
+from sayso.robots.humanoid.world.body import Body, Posture
+from sayso.robots.humanoid.world.motion import Lean, Vector, cross
 from sayso.roles import Robot, RobotState
 from sayso.scene import Pose
 from sayso.task import Refused
@@ -26,15 +26,20 @@ from sayso.task import Refused
 IMU_HZ = 90.0
 STABLE_S = 0.25
 HALT_PATIENCE_S = 15.0
-EDGE_M = 0.12  # of the zone, kept free for lag and sway
+EDGE_M = 0.15  # of the zone, kept free for lag and sway
 
-FALLEN_RAD, LEANING_RAD, RISEN_RAD = 1.0, 0.5, 0.35
+FALLEN_RAD, LEANING_RAD, RISEN_RAD = 0.8, 0.5, 0.35
 SURE_S = 0.1  # how long the tilt must say so before `fallen` changes
 LEANING_S = 1.0  # so long against a post or a board is as bad as lying
 TRUST_SHAKEN, TRUST_QUIET = 0.7, 6.0  # how fast the accelerometer corrects the attitude (1/s)
 TRUST_BIAS = 0.05  # how fast it corrects the gyro's bias (1/s²)
 SHAKEN_MPS2, SHAKE_S = 0.6, 0.2
 IMPACT_MPS2 = 30.0
+GRAVITY_MPS2 = 9.81
+REACT_S = 0.5  # from a wish to the step that follows it
+STRIDE_S = 0.3  # the trunk's speed swings with the steps: while it steps, its mean over so long counts
+UNEVEN = 0.85  # a walk is faster than it should be where its servos are mounted so
+CREEP_MPS, CREEP_RADPS = 0.01, 0.02  # for less it takes no step
 
 
 class Attitude:
@@ -109,6 +114,7 @@ class SimHumanoid(Robot):
         self._fall = FallEstimate()
         self._steady_s = 0.0
         self._motion = body.motion()
+        self._odometry = [0.0, 0.0, 0.0, 0.0]
 
     # What it feels
 
@@ -116,24 +122,24 @@ class SimHumanoid(Robot):
     def pose(self) -> Pose:
         """Where it stands: the ground point under the hips, facing yaw."""
         now = self._motion
-        return Pose(now.at[0], now.at[1], 0.0, yaw_of(now.attitude))
+        return Pose(now.at[0], now.at[1], 0.0, now.yaw_rad)
 
     @property
     def velocity(self) -> tuple[float, float, float]:
         """Forward and left (m/s) and turn rate (rad/s), as the legs' odometry gives them."""
-        now, yaw = self._motion, self.pose.yaw_rad
+        yaw = self.pose.yaw_rad
         c, s = math.cos(yaw), math.sin(yaw)
-        vx, vy, _ = now.velocity
-        return c * vx + s * vy, c * vy - s * vx, now.spin[2]
+        vx, vy, _, turn = self._odometry
+        return c * vx + s * vy, c * vy - s * vx, turn
 
     @property
     def speed_mps(self) -> float:
-        return math.hypot(*self._motion.velocity)
+        return math.hypot(*self._odometry[:3])
 
     @property
     def walking(self) -> bool:
         """Asked to walk, or not yet at a standstill from it."""
-        return any(self._body.walk) or any(self._wish)
+        return self._body.stepping or any(self._body.walk) or any(self._wish)
 
     @property
     def stable(self) -> bool:
@@ -205,7 +211,7 @@ class SimHumanoid(Robot):
         ahead, aside, turn = soccer_body.WALK_MAX
         vx = max(-aside, min(ahead, vx_mps))
         vy = max(-aside, min(aside, vy_mps))
-        share = min(1.0, min(ahead, self.limits.speed_max_mps) / max(math.hypot(vx, vy), 1e-9))
+        share = min(1.0, min(ahead, UNEVEN * self.limits.speed_max_mps) / max(math.hypot(vx, vy), 1e-9))
         self._wish = (vx * share, vy * share, max(-turn, min(turn, wz_radps)))
 
     def stop_walking(self) -> None:
@@ -218,7 +224,7 @@ class SimHumanoid(Robot):
         """
         if foot not in ("left", "right"):
             raise UsageError(f"kick with left or right, not {foot!r}")
-        if self.fallen or self._body.posture is not Posture.HELD:
+        if self.fallen or self._body.posture is not Posture.UP:
             raise SkillFailed("cannot kick: not on its feet")
         if self._body.kick is None:
             self._body.start_kick(foot)
@@ -268,13 +274,15 @@ class SimHumanoid(Robot):
     def sense(self, dt_s: float) -> None:
         """One IMU sample; the fallen estimate, the stable state and the limits follow from it."""
         self._motion = self._body.motion()
+        gain = dt_s / STRIDE_S if self._body.stepping else 1.0
+        really = (*self._motion.velocity, self._motion.spin[2])
+        self._odometry = [was + gain * (now - was) for was, now in zip(self._odometry, really, strict=True)]
         gyro, force = self._body.imu()
         noise, b = self._noise.gauss, self._gyro_bias
-        self.attitude.update(
-            (gyro[0] + b[0] + noise(0, 0.01), gyro[1] + b[1] + noise(0, 0.01), gyro[2] + b[2] + noise(0, 0.01)),
-            (force[0] + noise(0, 0.2), force[1] + noise(0, 0.2), force[2] + noise(0, 0.2)),
-            dt_s,
-        )
+        rates = (gyro[0] + b[0] + noise(0, 0.01), gyro[1] + b[1] + noise(0, 0.01), gyro[2] + b[2] + noise(0, 0.01))
+        force = (force[0] + noise(0, 0.2), force[1] + noise(0, 0.2), force[2] + noise(0, 0.2))
+        self.attitude.update(rates, force, dt_s)
+        self._body.lean = Lean(self.attitude.up, rates)
         self._judge_fall(dt_s)
         self._judge_stance(dt_s)
         self._govern()
@@ -282,6 +290,8 @@ class SimHumanoid(Robot):
     def _judge_fall(self, dt_s: float) -> None:
         if self._fall.update(self.attitude.tilt_rad, dt_s):
             self.stop_walking()
+            if self.fallen and self._body.posture is Posture.UP:
+                self._body.let_go()
 
     def _judge_stance(self, dt_s: float) -> None:
         vx, vy, wz = self.velocity
@@ -302,9 +312,11 @@ class SimHumanoid(Robot):
             self.held = Refused("geofence", f"x {pose.x_m:.2f} m, y {pose.y_m:.2f} m and further", str(zone))
         if not zone.shrunk(EDGE_M).holds(pose) and math.hypot(*self._body.walk[:2]) > 0.05:
             wz = 0.0  # a turn would swing the velocity that is left over the edge, faster than the ramp takes it away
-        self._body.walk_goal = (c * held_x + s * held_y, c * held_y - s * held_x, wz)
+        creeps = math.hypot(held_x, held_y) < CREEP_MPS and abs(wz) < CREEP_RADPS
+        self._body.walk_goal = (0.0, 0.0, 0.0) if creeps else (c * held_x + s * held_y, c * held_y - s * held_x, wz)
 
 
 def _brakes(room_m: float) -> float:
     """The fastest speed (m/s) from which a stop within `room_m` is sure."""
-    return math.sqrt(max(0.0, room_m - EDGE_M) * soccer_body.WALK_RAMP[0])
+    slow = soccer_body.WALK_RAMP[0] / 2  # half of what the ramp can do
+    return math.sqrt((slow * REACT_S) ** 2 + 2 * slow * max(0.0, room_m - EDGE_M)) - slow * REACT_S
