@@ -28,7 +28,7 @@ from sayso.executive.state_reader import StateReader
 from sayso.executive.supervisor import Supervisor
 from sayso.limits import Limits
 from sayso.memory.journal import stops_folder
-from sayso.memory.metrics import latest
+from sayso.memory.last_mission import latest
 from sayso.memory.pictures import keep_picture
 from sayso.mission import Mission
 from sayso.mission.defaults import make_planner, settled

@@ -17,7 +17,8 @@ from sayso import events as ev
 from sayso.clock import current
 from sayso.errors import ModelBroke, ModelUnavailable, RobotError
 from sayso.limits import Limits
-from sayso.memory.record import LATE_S, UNCOMPARED, PlaybackOrder, Record, never, short
+from sayso.memory.comparison import short
+from sayso.memory.record import LATE_S, UNCOMPARED, PlaybackOrder, Record, never
 from sayso.memory.thing_record import Remembered
 from sayso.plugins.kits import beliefs
 from sayso.roles import Chunk, Prompt, Robot, RobotState, Usage

@@ -17,7 +17,8 @@ from sayso.errors import ModelError
 from sayso.events import ApprovalAsked, Event, Prompted, StatementReady
 from sayso.language.printer import whole_names
 from sayso.memory.agent_memory import EmptyMemory
-from sayso.memory.record import PlaybackOrder, Record, difference
+from sayso.memory.comparison import difference
+from sayso.memory.record import PlaybackOrder, Record
 from sayso.memory.replay import RecordedAnswers, RecordedExecutive, RecordedPerception, RecordedRobot, ReplayMemory
 from sayso.mission.defaults import make_planner
 from sayso.planners.plan_run import Approve
