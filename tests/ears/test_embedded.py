@@ -17,7 +17,8 @@ from sayso.skill import Param, Range, Skill, SkillSet
 pytest.importorskip("moonshine_voice")
 pytest.importorskip("pocketsphinx")
 
-from sayso.ears.embedded import LEAST, SURE, Embedded, Moonshine
+from sayso.ears.embedded import LEAST, SURE, Embedded
+from sayso.ears.moonshine import Moonshine
 from sayso.errors import UsageError
 
 TURN, STOP = (read_wav(Path(__file__).parent / f"{name}.wav") for name in ("turn_left_45_degrees", "stop"))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sayso.ears import RATE_HZ
-from sayso.ears.embedded import FRAME, denoised
+from sayso.ears.denoising import FRAME, denoised
 
 
 def level_db(samples: Any) -> float:

@@ -13,7 +13,8 @@ from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.errors import JournalError
 from sayso.events import ChunkArrived, Event, Said
-from sayso.memory.background_writer import ANSWER_MAX_S, BackgroundWriter, MissionRecorder
+from sayso.memory.background_writer import ANSWER_MAX_S, BackgroundWriter
+from sayso.memory.mission_recorder import MissionRecorder
 from sayso.models.scripted import Scripted
 from sayso.roles import Robot, RobotState
 from sayso.skill import Range, skill

@@ -14,7 +14,7 @@ from sayso.mission.defaults import make_planner, settled
 from sayso.models.latency import ModelledLatency
 from sayso.planners.reflex.first import behind
 from sayso.planners.scored import Scored
-from sayso.planners.scored_domain import SkillDomain
+from sayso.planners.scored_skills import SkillDomain
 from sayso.prompts.score import score_prompt
 from sayso.robots.aircraft.domain import RescueDomain, Rules
 from sayso.robots.aircraft.mission import searches

@@ -13,7 +13,8 @@ from sayso.clock import SimClock
 from sayso.events import Event, MissionEnded, TaskEnded
 from sayso.mission.defaults import make_planner
 from sayso.planners.scored import Scored
-from sayso.planners.scored_domain import STEPS_MAX, SkillDomain, arguments
+from sayso.planners.scored_domain import STEPS_MAX
+from sayso.planners.scored_skills import SkillDomain, arguments
 from sayso.prompts.score import score_prompt
 from sayso.roles import Attempt, Brief, Chunk, Observation, Prompt
 from sayso.scene import Scene, Thing

@@ -11,7 +11,7 @@ from storm import Fault, FaultPlan, hunt, weather
 from sayso.executive.guards import Geofence
 from sayso.executive.halting import Halting
 from sayso.executive.missions import DirectorExecutive
-from sayso.memory.background_writer import MissionRecorder
+from sayso.memory.mission_recorder import MissionRecorder
 from sayso.mission import Mission
 
 CHUNK = 30

@@ -23,7 +23,7 @@ REASONS = {
     "grounding/matching grounding/names grounding/pattern grounding/people grounding/tokens grounding/utterance "
     "memory/agent_memory planners/reflex/urgent understanding/abilities understanding/corrections understanding/facts "
     "worlds/indoor/voice",
-    "numbers of a record, compared roughly": "memory/record",
+    "numbers of a record, compared roughly": "memory/comparison",
 }
 
 OURS = {"models/pocket/any_robot": "the first clause of what a step is told as, in the form that the weights learnt"}

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from random import Random
 
 from lessons import humanoid_oracle as oracle
-from sayso.planners.rolling import Course, State
 from sayso.planners.rolling_answer import Answer, read_answer
+from sayso.planners.rolling_course import Course, State
 from sayso.robots.humanoid.ball import BALL_RANGE_M, STILL_VISIBLE_S, Ball, BallState
 from sayso.robots.humanoid.soccer import LOST_S, TASKS, TURN_RADPS
 from sayso.roles import Brief, Observation, RobotState

@@ -21,9 +21,9 @@ from sayso.grounding.answers import sentence
 from sayso.grounding.referred import Before, referred
 from sayso.language import Plan, foresee
 from sayso.limits import Limits, outset
-from sayso.memory.background_writer import MissionRecorder
 from sayso.memory.journal import new_id
 from sayso.memory.metrics import Metrics
+from sayso.memory.mission_recorder import MissionRecorder
 from sayso.mission.mission_perception import MissionPerception
 from sayso.mission.session import MissionSession, Spent
 from sayso.models.pocket import Embedding

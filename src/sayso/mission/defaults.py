@@ -24,7 +24,7 @@ from sayso.planners.reflex import Reflex
 from sayso.planners.reflex.first import ReflexFirst
 from sayso.planners.rolling import Rolling
 from sayso.planners.scored import Scored, ScoredRule
-from sayso.planners.scored_domain import SkillDomain
+from sayso.planners.scored_skills import SkillDomain
 from sayso.planners.sequence import Sequence, admissible
 from sayso.planners.stepwise import Stepwise
 from sayso.planners.stream import Stream

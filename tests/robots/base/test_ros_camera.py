@@ -17,6 +17,7 @@ from sayso.agent import Agent
 from sayso.clock import SimClock, WallClock
 from sayso.perception.detecting import DetectingCamera
 from sayso.perception.detector import Detection
+from sayso.robots.base.ros.camera import FRESH_S, Camera
 from sayso.robots.base.ros.messages import (
     CameraInfo,
     CompressedImage,
@@ -28,7 +29,6 @@ from sayso.robots.base.ros.messages import (
     Vector3,
 )
 from sayso.robots.base.ros.node import Node
-from sayso.robots.base.ros.telemetry import FRESH_S, Camera
 from sayso.scene import Box, Pose, View
 
 WIDTH, HEIGHT, FX = 320, 240, 277.0

@@ -16,7 +16,8 @@ from typing import Annotated, TypeAlias
 
 from sayso.errors import ReplanWanted, SkillFailed
 from sayso.robots.drone.approach import MARGIN_M, STANDOFF_M, Approach, Recall
-from sayso.robots.drone.homing import NEAR_M, Flyer, Trail, aloft
+from sayso.robots.drone.flyer import Flyer
+from sayso.robots.drone.homing import NEAR_M, Trail, aloft
 from sayso.roles import Perception
 from sayso.scene import Pose, Thing, plain
 from sayso.skill import Range, ThingName, skill

@@ -1,53 +1,20 @@
-"""The interface of a drone's adapter, and the skill of flying home along the trail.
+"""The skill of flying home along the trail.
 
 Home is where the robot was when it was first asked for something. Who has left the place where a wish began comes back
 there instead: "go to the chair and come back" is about that wish alone.
 
 The straight line home is tried first, at the present height. Where something stands in it, the drone retraces its own
-last leg, which is known to be free, and tries again. `Flyer` is what the skills of flight ask of a drone.
+last leg, which is known to be free, and tries again.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Protocol
 
 from sayso.errors import SkillFailed
 from sayso.goals.evidence import GROUND_M, HOME_M
-from sayso.limits import Limits
-from sayso.roles import RobotState
+from sayso.robots.drone.flyer import Flyer
 from sayso.scene import Pose, wrap
-
-
-class Flyer(Protocol):
-    """What the skills of flight ask of a drone. Metres and radians in the robot's own frame (x forward, y left)."""
-
-    limits: Limits
-    least_move_m: float
-    """What it cannot move less than: nearer than that is there."""
-
-    @property
-    def flying(self) -> bool:
-        """Whether it is in the air."""
-
-    def state(self) -> RobotState:
-        """The latest known state; never blocks."""
-
-    async def take_off(self) -> None:
-        """Climb to the height at which it hovers. Raises `SkillFailed` when it cannot."""
-
-    async def land(self) -> None:
-        """Come down and stop the rotors."""
-
-    async def move(self, forward_m: float, left_m: float, up_m: float) -> None:
-        """Fly straight to the point that lies there now. Raises `SkillFailed` when something is in the way."""
-
-    async def turn(self, angle_rad: float) -> None:
-        """Turn on the spot; positive is left."""
-
-    def clearance_m(self, bearing_rad: float = 0.0) -> float:
-        """How far it is to the next obstacle at this height, along a bearing (positive is left); inf when unknown."""
-
 
 MARGIN_M = 0.35
 """Room to keep between the drone's centre and an obstacle on a line that it has not flown yet."""

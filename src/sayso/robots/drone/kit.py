@@ -11,8 +11,8 @@ from sayso.errors import SkillFailed
 from sayso.language import compose
 from sayso.plugins.kits import Capabilities, Kit, MissionServices, fitting
 from sayso.robots.drone.flight import Flight
+from sayso.robots.drone.flyer import Flyer
 from sayso.robots.drone.form import DroneForm, reached
-from sayso.robots.drone.homing import Flyer
 from sayso.roles import Perception
 from sayso.scene import Scene, Thing
 from sayso.skill import Range, Skill, SkillSet, skills_of

@@ -17,9 +17,10 @@ from sayso.errors import RobotError, SkillFailed
 from sayso.limits import Limits
 from sayso.plugins.machines import StakedRoom
 from sayso.robots.base.ros import messages as msg
+from sayso.robots.base.ros.camera import Camera
 from sayso.robots.base.ros.navigation import Navigation
 from sayso.robots.base.ros.node import Graph, Line, Node
-from sayso.robots.base.ros.telemetry import Camera, Told
+from sayso.robots.base.ros.telemetry import Told
 from sayso.robots.real import LOOK_S, TICK_S, Distant
 from sayso.roles import Check
 from sayso.scene import Pose, View, wrap
