@@ -93,6 +93,9 @@ BLOCKED, OBSTRUCTED, WAY_BLOCKED = "blocked", "obstructed", "way blocked"
 UNKNOWN_NAME = "unknown name"
 """The code of a name that is in no table of the robot's."""
 
+SLIPPED, FELL = "slipped", "fell"
+"""Codes of fingers with nothing between them: after a grasp, and on the way, about where in metres, x and y."""
+
 STOPPED = "stopped"
 """The code of a motion that was halted: nothing else is tried instead."""
 

@@ -15,12 +15,10 @@ from sayso.goals.text import parse
 from sayso.plugins.steps import DONE, GIVE_UP, Step, StepResult
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.failures import (
-    FELL,
     HAND_FULL,
     LOST,
     NOT_SEEN,
     OUT_OF_REACH,
-    SLIPPED,
     SPOT_TAKEN,
     WRONG_THING,
 )
@@ -30,7 +28,7 @@ from sayso.robots.warehouse.perception import SeenFromHere
 from sayso.robots.warehouse.world import STORE
 from sayso.roles import Brief, Observation, RobotState
 from sayso.skill import SkillSet
-from sayso.task import WAY_BLOCKED, Ran
+from sayso.task import FELL, SLIPPED, WAY_BLOCKED, Ran
 
 TABLE: Mapping[str, Any] = tomllib.loads((STORE / "names.toml").read_text("utf-8"))
 STOCK = {s["id"]: s for s in TABLE["stock"]}

@@ -1,13 +1,13 @@
 """Goals over all of a kind: open until what was seen says that none is left, and told one thing at a time."""
 
 from sayso.plugins.steps import Step, StepResult
-from sayso.robots.warehouse.failures import FELL, NOT_SEEN
+from sayso.robots.warehouse.failures import NOT_SEEN
 from sayso.robots.warehouse.ledger import Goal, goals_of
 from sayso.robots.warehouse.names import Table
 from sayso.robots.warehouse.notes import Sights
 from sayso.robots.warehouse.perception import SeenFromHere
 from sayso.roles import Observation, RobotState
-from sayso.task import Ran
+from sayso.task import FELL, Ran
 
 TABLE = Table(
     {

@@ -16,8 +16,9 @@ from sayso.memory.journal import Journal
 from sayso.models.scripted import Scripted
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt
-from sayso.robots.warehouse.failures import FELL, LOST, NOT_SEEN, SLIPPED
+from sayso.robots.warehouse.failures import LOST, NOT_SEEN
 from sayso.robots.warehouse.world.store import Warehouse
+from sayso.task import FELL, SLIPPED
 
 TO_APPLE = 'go_to("dining table");pick_up("apple")'
 

@@ -3,12 +3,8 @@
 Those of a base, an arm and a table of names are told by the rooms that they live in.
 """
 
-SLIPPED = "slipped"
 WRONG_THING = "wrong thing"
 """What the hand took instead."""
-
-FELL = "fell"
-"""Where, in metres: x and y."""
 
 LOST = "lost way"
 NOT_SEEN = "not seen"

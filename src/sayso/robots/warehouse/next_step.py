@@ -25,7 +25,7 @@ from sayso.robots.warehouse.ledger import GO, HAND, PICK, PUT, Goal, bare, erran
 from sayso.robots.warehouse.names import MISPLACED, RANKS, parted
 from sayso.robots.warehouse.notes import Sights, point
 from sayso.roles import Observation
-from sayso.task import UNKNOWN_NAME, WAY_BLOCKED, Ran
+from sayso.task import FELL, SLIPPED, UNKNOWN_NAME, WAY_BLOCKED, Ran
 
 ROUNDS = 2
 """So often each place is looked at before a thing is lost, where a look has missed something before; else once."""
@@ -33,7 +33,7 @@ LATELY = 9
 """So many ways back, a place that was looked at is looked at last."""
 BARRED = (WAY_BLOCKED, failures.ARM_BLOCKED)
 """What the other side of the furniture may help against."""
-AGAIN = (failures.SLIPPED, failures.SPOT_TAKEN, failures.ARM_BLOCKED, failures.LOST, WAY_BLOCKED)
+AGAIN = (SLIPPED, failures.SPOT_TAKEN, failures.ARM_BLOCKED, failures.LOST, WAY_BLOCKED)
 
 
 @dataclass(slots=True)
@@ -60,7 +60,7 @@ class Way(Sights):
         (skill, arg, _), at = self.ran[-1], self.at
         if failed.code == failures.WRONG_THING and self.hand:
             return Step(PUT, (str(failed.about[0]),))
-        if failed.code == failures.FELL and not self.hand:
+        if failed.code == FELL and not self.hand:
             return Step(GO, (point(failed),))
         if failed.code == failures.OUT_OF_REACH:
             side, place = failed.about or ("far", at)

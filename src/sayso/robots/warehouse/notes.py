@@ -16,12 +16,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from sayso.plugins.steps import Step, StepResult
-from sayso.robots.warehouse.failures import FELL, NOT_SEEN
+from sayso.robots.warehouse.failures import NOT_SEEN
 from sayso.robots.warehouse.ledger import GO, PICK, PUT, Goal, bare
 from sayso.robots.warehouse.names import HOME, MISPLACED, Table, parted
 from sayso.robots.warehouse.perception import SeenFromHere
 from sayso.roles import Observation
-from sayso.task import Ran
+from sayso.task import FELL, Ran
 
 LOOKS_MAX = 2
 """So often a place that a wish names is looked at before it counts as empty: eyes miss things."""

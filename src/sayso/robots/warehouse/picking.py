@@ -46,7 +46,10 @@ STAND_M = 0.42
 REACH_IN_M = 0.38
 """How far in from the edge the arm gets."""
 
-ROOM_M = 0.40
+NEAR_M = 0.65
+"""Within this the arm gets to a thing from above."""
+
+ROOM_M = 0.34
 """Nearer to an edge than this a base that watches its lidar hardly goes by itself."""
 
 POINTS_MAX, STANDS_MAX = 12, 3
@@ -356,7 +359,7 @@ class Picking:
         far = goal.level_m(here)
         low = goal.z_m < LOW_M
         rings = FLOOR_RINGS_M if low else HAND_RINGS_M
-        if min(rings) <= far <= (max(rings) if low else HAND_RINGS_M[1]):
+        if min(rings) <= far <= (max(rings) if low else NEAR_M):
             await self._robot.turn_to(wrap(here.yaw_rad + here.bearing_rad(goal)))
             return
         none = SkillFailed(f"there is no free spot on this side from which to reach the {thing.label}", OUT_OF_REACH)
@@ -375,9 +378,10 @@ class Picking:
             points = [p for p in points if self._out_m(where, Pose(*p), side) > 0]
         free = [p for p in points if self._robot.free(*p)]
 
-        def order(point: tuple[float, float]) -> tuple[bool, float]:
+        def order(point: tuple[float, float]) -> tuple[bool, bool, float]:
             tight = where is not None and self._apart_m(where, Pose(*point)) < ROOM_M
-            return tight, math.dist(point, (here.x_m, here.y_m))
+            stretched = math.dist(point, (goal.x_m, goal.y_m)) > NEAR_M
+            return tight, stretched, math.dist(point, (here.x_m, here.y_m))
 
         return sorted(free, key=order)[:POINTS_MAX]
 

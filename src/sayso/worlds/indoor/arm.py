@@ -5,14 +5,15 @@ angles of a point and an approach direction have a closed form, so nothing is it
 along straight lines in joint space; the arm's weight is carried for it, as a real arm's controller does. The links meet
 what is fixed. What it is made of stands in `arm.xml`.
 
-A thing is held by a weld between hand and thing. It is made only where the hand has really got to: the point between
-the fingers must be at the thing's surface or inside it, by the simulated pose of both, when the fingers close.
+A thing is held by the friction of two pads that press it with a limited force, and by nothing else: what is too heavy,
+too smooth or badly held slips out. That something is held the arm concludes from how far its fingers get to close.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import mujoco
@@ -23,6 +24,11 @@ JOINTS = ("arm yaw", "arm shoulder", "arm elbow", "arm roll", "arm wrist", "arm 
 LIFT = "arm lift"
 FINGERS = ("arm finger left", "arm finger right")
 ARRIVED_RAD, ARRIVED_M = 0.03, 0.01
+
+OPEN_MAX_M, FINGERS_MPS = 0.24, 0.4
+SHUT_M, EMPTY_M, FELT_M = -0.08, 0.005, 0.03
+"""Where closing fingers are sent: so far past each other that they press with all their force. At so small a gap they
+have nothing between them, and with something there they stay so far behind."""
 
 Point = tuple[float, float, float]
 
@@ -41,7 +47,7 @@ class ArmShape:
     hand_m: float = 0.15
     speed_radps: float = 2.0
     lift_mps: float = 0.35
-    carry: Point = (0.24, 0.0, 0.16)  # of the fingers, from the shoulder
+    carry: Point = (0.16, 0.0, 0.16)  # of the fingers, from the shoulder
 
     @property
     def reach_m(self) -> float:
@@ -67,12 +73,15 @@ def add_arm(base: mujoco.MjsBody, shape: ArmShape) -> None:
         link.bodies[0].pos = link.bodies[0].ipos = [length, 0, 0]
     hand.geoms[0].pos, hand.sites[0].pos = [shape.hand_m - 0.09, 0, 0], [shape.hand_m, 0, 0]
     for finger in hand.bodies:
-        finger.pos = finger.ipos = [shape.hand_m - 0.03, 0, 0]
+        finger.pos = finger.ipos = [shape.hand_m, 0, 0]
     base.add_frame().attach_body(lift, "arm ", "")
 
 
-def solve(shape: ArmShape, point: Point, pitch_rad: float, lift_m: float | None = None) -> Stance | None:
-    """The stance that brings the fingers to `point` (in the base's frame), the hand pointing down by `pitch_rad`.
+def solve(
+    shape: ArmShape, point: Point, pitch_rad: float, lift_m: float | None = None, roll_rad: float = 0.0
+) -> Stance | None:
+    """The stance that brings the fingers to `point` (in the base's frame), the hand pointing down by `pitch_rad` and
+    rolled by `roll_rad`.
 
     The lift is chosen so that the elbow keeps a good bend, unless it is given. None where the arm does not get there.
     """
@@ -84,7 +93,7 @@ def solve(shape: ArmShape, point: Point, pitch_rad: float, lift_m: float | None 
     lifts = (lift_m,) if lift_m is not None else _lifts(shape, wrist_z)
     for lift in lifts:
         if angles := _bend(shape, wrist_r, wrist_z - lift, pitch_rad):
-            return Stance(lift, (yaw, *angles))
+            return Stance(lift, (yaw, *angles, roll_rad))
     return None
 
 
@@ -95,13 +104,13 @@ def _lifts(shape: ArmShape, wrist_z: float) -> tuple[float, ...]:
 
 
 def _bend(shape: ArmShape, r: float, z: float, pitch_rad: float) -> tuple[float, ...] | None:
-    """Shoulder, elbow, roll, wrist and hand for a wrist at (r, z) from the shoulder, elbow up."""
+    """Shoulder, elbow, roll and wrist for a wrist at (r, z) from the shoulder, elbow up."""
     a, b, d = shape.upper_m, shape.fore_m, math.hypot(r, z)
     if not abs(a - b) + 0.02 < d < a + b - 0.005:
         return None
     alpha = math.atan2(z, r) + math.acos((a * a + d * d - b * b) / (2 * a * d))
     beta = math.atan2(z - a * math.sin(alpha), r - a * math.cos(alpha))
-    angles = (-alpha, alpha - beta, 0.0, beta + pitch_rad, 0.0)
+    angles = (-alpha, alpha - beta, 0.0, beta + pitch_rad)
     return None if any(abs(angle) > math.radians(165) for angle in angles) else angles
 
 
@@ -118,16 +127,18 @@ class Arm:
         self._q = [int(model.joint(name).qposadr[0]) for name in names]
         self._fingers = [int(model.actuator(name).id) for name in FINGERS]
         self.goal = carried = self.carry_at(0.0)
-        self.opening_m = 0.0
+        self._wide_m = self._sent_m = 0.0
+        self.pads = [int(model.body_geomadr[model.body(name).id]) for name in FINGERS]
+        self._gap = [int(model.joint(name).qposadr[0]) for name in FINGERS]
         self._set = [carried.lift_m, *carried.angles]
         for address, value in zip(self._q, self._set, strict=True):
             data.qpos[address] = value
 
-    def carry_at(self, lift_m: float, pitch_rad: float = 0.0) -> Stance:
+    def carry_at(self, lift_m: float, pitch_rad: float = 0.0, roll_rad: float = 0.0) -> Stance:
         """The tucked stance with the lift at a height, the hand pointing down by `pitch_rad`."""
         shape = self.shape
         x, y, z = (s + c for s, c in zip(shape.shoulder, shape.carry, strict=True))
-        stance = solve(shape, (x, y, z), pitch_rad, 0.0)
+        stance = solve(shape, (x, y, z), pitch_rad, 0.0, roll_rad)
         assert stance is not None, "the arm's measures let it fold"
         return Stance(max(0.0, min(shape.lift_m, lift_m)), stance.angles)
 
@@ -167,5 +178,35 @@ class Arm:
         for i, servo in enumerate(self._servos):
             self._set[i] += (want[i] - self._set[i]) * share
             self._data.ctrl[servo] = self._set[i]
+        most_m = FINGERS_MPS * dt_s
+        self._sent_m += max(-most_m, min(most_m, self._wide_m - self._sent_m))
         for servo in self._fingers:
-            self._data.ctrl[servo] = self.opening_m / 2
+            self._data.ctrl[servo] = self._sent_m / 2
+
+    def open(self, gap_m: float) -> None:
+        """Bring the fingers so far apart."""
+        self._wide_m = min(OPEN_MAX_M, gap_m)
+
+    def close(self) -> None:
+        """Press them together, with what is between them, until they are told to open."""
+        self._wide_m = SHUT_M
+
+    def pads_free(self, geoms: Sequence[int]) -> bool:
+        """Whether a contact is none of the fingers' pads."""
+        return not set(self.pads) & set(geoms)
+
+    @property
+    def shut(self) -> bool:
+        """Whether the fingers are told to close on what is between them."""
+        return self._wide_m == SHUT_M
+
+    @property
+    def gap_m(self) -> float:
+        """How far the fingers are apart, by their own encoders."""
+        return float(sum(self._data.qpos[q] for q in self._gap))
+
+    @property
+    def holds(self) -> bool:
+        """Whether something keeps the fingers from closing, as they feel it."""
+        gap_m = self.gap_m
+        return self.shut and gap_m > EMPTY_M and gap_m - self._sent_m > FELT_M

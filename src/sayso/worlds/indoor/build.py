@@ -20,7 +20,11 @@ from sayso.worlds.indoor.setup import Layout
 from sayso.worlds.indoor.things import Loose
 from sayso.worlds.scenery import CUTAWAY, SHAPES, Placed, Rgb, about_z, build_thing, described, half_sizes
 
-STEP_S = 0.01
+FRICTION = 0.9
+"""Between what does not say otherwise and the rubber of a pad, or a table."""
+
+STEP_S, HELD_STEP_S = 0.01, 0.0025
+"""Of the physics, and while closed fingers have to hold something by friction."""
 CAMERA, WRIST = "head camera", "wrist"
 HAND = "arm hand"
 HEAD_JOINTS = ("head pan", "head tilt")
@@ -63,8 +67,6 @@ def build(flat: Flat, layout: Layout, arm: ArmShape, *, wrist: bool = False) -> 
     add_arm(body, arm)
     if wrist:
         spec.body(HAND).add_camera(name=WRIST, pos=[-0.02, 0, 0.09], xyaxes=[0, -1, 0, 0.5, 0, 0.87], fovy=70.0)
-    for item in layout.things:
-        _weld(spec, item)
     return spec.compile()
 
 
@@ -90,7 +92,11 @@ def _loose(spec: mujoco.MjSpec, item: Loose, paint: Rgb) -> None:
     body = spec.worldbody.add_body(name=item.id, pos=[at.x_m, at.y_m, at.z_m + 0.001], quat=about_z(at.yaw_rad))
     body.add_freejoint(name=item.id)
     shape, mass = item.kind["shape"], float(item.kind["mass_kg"])
-    solid = {"contype": LOOSE, "conaffinity": MEETS[LOOSE], "condim": 4, "friction": [0.9, 0.01, 0.001]}
+    solid = {
+        "contype": LOOSE, "conaffinity": MEETS[LOOSE], "condim": 4, "solref": [2 * HELD_STEP_S, 1.0],
+        "solimp": [0.95, 0.99, 0.001, 0.5, 2.0], "friction": [float(item.kind.get("friction", FRICTION)), 0.01, 0.001],
+        "priority": 1,  # what it is made of decides, not what it stands on or the pad that presses it
+    }  # fmt: skip
 
     def part(shape: str, size_m: Sequence[float], z_m: float, mass: float, rgba: Sequence[float], **meets: Any) -> None:
         size = half_sizes(shape, [length, height] if shape == "cylinder" else list(size_m))
@@ -105,19 +111,6 @@ def _loose(spec: mujoco.MjSpec, item: Loose, paint: Rgb) -> None:
         part("box", (length * 0.2, width * 0.6, height * 0.2), height * 0.9, 0.01, looks, **solid)
     else:
         part(shape if shape == "cylinder" else "box", item.size_m, height / 2, mass, looks, **solid)
-
-
-def _weld(spec: mujoco.MjSpec, item: Loose) -> None:
-    """What will hold a thing when a hand has reached it; off until then."""
-    spec.add_equality(
-        name=item.id,
-        type=mujoco.mjtEq.mjEQ_WELD,
-        objtype=mujoco.mjtObj.mjOBJ_BODY,
-        name1=HAND,
-        name2=item.id,
-        active=False,
-        solref=[0.03, 1.0],
-    )
 
 
 def _head(base: mujoco.MjsBody) -> None:

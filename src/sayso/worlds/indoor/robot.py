@@ -9,32 +9,47 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from sayso.errors import RobotError, SkillFailed
 from sayso.limits import LimitReached, Limits
 from sayso.roles import Robot, RobotState
 from sayso.scene import Pose, wrap
-from sayso.task import STOPPED
+from sayso.task import FELL, SLIPPED, STOPPED
 from sayso.world import ROBOT
-from sayso.worlds.indoor.arm import Arm, Point, Stance, solve
+from sayso.worlds.indoor.arm import OPEN_MAX_M, Arm, Point, Stance, solve
 from sayso.worlds.indoor.mobile_base import MobileBase
 from sayso.worlds.indoor.navigation import Navigator
 from sayso.worlds.indoor.things import Loose, Things
 from sayso.worlds.indoor.voice import WORDS_A_S, Voices
 
-POLL_S = 0.05
+POLL_S, FELT_S = 0.05, 0.2
 ARM_PATIENCE_S = 5.0
 HALT_PATIENCE_S = 4.0
 BEFORE_M = 0.12  # from where the hand starts its straight approach
-RAISE_M = 0.10
+RAISE_M, LOW_M = 0.10, 0.3
 PITCHES = tuple(math.radians(d) for d in (35, 50, 20, 65, 80, 5))
 STEEP = tuple(math.radians(d) for d in (60, 75, 88, 45))
-OPEN_M, CLOSE_S = 0.10, 0.4
+DOWN = tuple(math.radians(d) for d in (88, 78, 68, 58))
+LEANS = tuple(math.radians(d) for d in (0, -6, 6, -12, -20))
+"""How much more steeply than when it was taken a thing is put down where the arm does not get there otherwise."""
+
+OPEN_M, OPEN_S, CLOSE_S = 0.10, 0.4, 0.8
+SPARE_M, TIP_M, DROP_M = 0.035, 0.028, 0.005
+"""Wider than a thing the fingers open; their tips are below the point between them; from so high a thing is let go."""
+
+ASKEW_RAD, DEEP_M = math.radians(25), 0.12
+"""So much askew fingers turn a thing between them as they close; so deep a thing does not meet the palm."""
+
 HEAD_PAN_RAD, HEAD_TILT_RAD = math.radians(110), math.radians(60)
 HEAD_S = 0.4
 LOWER_S = 1.2  # after setting off, the base is clear of the table that it stood at
+
+Hand = tuple[float, float]
+"""How far a hand points down and is rolled, in radians."""
+
+LEVEL: Hand = (0.0, 0.0)
 
 SetHead = Callable[[float, float], None]
 
@@ -68,7 +83,7 @@ class SimService(Robot):
         self._halts = 0
         self._heard_s = -1.0
         self._raise_m = 0.20
-        self._pitch = 0.0
+        self._hand, self._open_m, self._above_m = LEVEL, 0.0, 0.0
         arm.go(arm.carry_at(self._raise_m))
 
     def bounded(self, wish: Limits) -> None:
@@ -80,7 +95,7 @@ class SimService(Robot):
     @property
     def holding(self) -> bool:
         """Whether the hand holds something, as the fingers feel it."""
-        return bool(self._things.held_by(ROBOT))
+        return self._arm.holds
 
     def state(self) -> RobotState:
         forward, turn = self._base.velocity
@@ -119,16 +134,34 @@ class SimService(Robot):
     ) -> None:
         """Drive to a point of the map, round what is in the way, and turn to a heading there.
 
-        Raises `LimitReached` outside the zone and `SkillFailed` with where the way is blocked.
+        Raises `LimitReached` outside the zone and `SkillFailed` with where the way is blocked, or where the hand felt
+        that it holds no longer what it had.
         """
         if refusal := self.limits.pose_refusal(Pose(x_m, y_m)):
             raise LimitReached(refusal)
         await self.tuck()
         lowering = asyncio.get_running_loop().call_later(LOWER_S, self._lower)
+        feeling = asyncio.ensure_future(self._lost()) if self.holding else None
         try:
             await self._nav.go((x_m, y_m), yaw_rad, near_m, what)
+        except SkillFailed as failed:
+            if feeling and feeling.done():
+                self._arm.open(0.0)
+                raise feeling.result() from failed
+            raise
         finally:
             lowering.cancel()
+            if feeling:
+                feeling.cancel()
+
+    async def _lost(self) -> SkillFailed:
+        """Stop where the fingers feel that what they held is gone; what to say of it."""
+        while self.holding:
+            await asyncio.sleep(FELT_S)
+        x_m, y_m = (round(v, 1) for v in (self._base.pose.x_m, self._base.pose.y_m))
+        fell = SkillFailed(f"the hand is empty: what it held has fallen near x {x_m:.1f}, y {y_m:.1f}", FELL, x_m, y_m)
+        self._nav.stop(str(fell))
+        return fell
 
     async def turn_to(self, yaw_rad: float) -> None:
         await self._nav.turn_to(yaw_rad)
@@ -163,66 +196,86 @@ class SimService(Robot):
         """
         if self.holding:
             raise SkillFailed("the hand already holds something; put it down or give it away first", "hand full")
-        await self._approach((x_m, y_m, z_m), STEEP if z_m < 0.3 else PITCHES)
-        thing = self._things.within_reach(self._arm.fingers)
-        if thing is None:
-            self._pitch = 0.0
-            await self.tuck()
-            raise SkillFailed("the fingers closed on nothing", "slipped")
-        self._arm.opening_m = min(OPEN_M, thing.width_m)
+        x, y, z = point = x_m, y_m, z_m
+        under_m, hands, self._open_m = z, _from_front(z), OPEN_M
+        if seen := self._things.seen_at(point):
+            under_m = seen.pose.z_m if seen.upright else seen.middle.z_m - seen.width_m / 2
+            hands, self._open_m = self._round(seen)
+        z = max(z, under_m + TIP_M)
+        await self._approach((x, y, z), hands)
+        self._arm.close()
         await asyncio.sleep(CLOSE_S)
-        self._things.take(thing, ROBOT, self._arm.hand_body)
-        await self._withdraw()
+        self._above_m = self._arm.fingers[2] - under_m
+        felt = self._arm.holds
+        if felt:
+            await self._withdraw()
+        if not self._arm.holds:
+            self._hand = LEVEL
+            self._arm.open(0.0)
+            await self.tuck()
+            told = "what the fingers had has slipped out of them" if felt else "the fingers closed on nothing"
+            raise SkillFailed(told, SLIPPED)
+
+    def _round(self, seen: Loose) -> tuple[Sequence[Hand], float]:
+        """How the hand may come to close on a thing's narrow side, best first, and how wide it opens for that: from the
+        front where its fingers lie along that side and its palm has room, else turned and from above.
+
+        Raises `SkillFailed` for what is too wide.
+        """
+        at, shoulder = Pose(*self._in_base((seen.pose.x_m, seen.pose.y_m, 0.0))), self._arm.shape.shoulder
+        across_rad = self._base.pose.yaw_rad + math.atan2(at.y_m - shoulder[1], at.x_m - shoulder[0]) + math.pi / 2
+        off_rad = _half_turn(seen.pose.yaw_rad - across_rad)
+        (one_m, other_m, _), other_rad = seen.size_m, _half_turn(off_rad + math.pi / 2)
+        sides = [(0.0, one_m, one_m)] if seen.round else [(off_rad, one_m, other_m), (other_rad, other_m, one_m)]
+        fits = [side for side in sides if side[1] < OPEN_MAX_M - SPARE_M / 2]
+        if not fits:
+            wide_m = min(one_m, other_m)
+            told = f"the {seen.label} is {wide_m:.2f} m wide, and the fingers open {OPEN_MAX_M:.2f} m"
+            raise SkillFailed(told, SLIPPED)
+        turn_rad, wide_m, deep_m = min(fits, key=lambda side: abs(side[0]))
+        above = abs(turn_rad) > ASKEW_RAD or deep_m > DEEP_M
+        return [(p, -turn_rad) for p in DOWN] if above else _from_front(seen.pose.z_m), wide_m + SPARE_M
 
     async def release_at(self, x_m: float, y_m: float, z_m: float) -> None:
         """Bring the underside of what is held to a point of the world, and let go there."""
-        thing = self._held()
-        above = self._arm.fingers[2] - thing.pose.z_m
-        await self._approach((x_m, y_m, z_m + above + 0.01), (self._pitch, *PITCHES, *STEEP))
-        self._let_go(thing)
-        await asyncio.sleep(CLOSE_S)
-        self._pitch = 0.0
+        if not self.holding:
+            raise SkillFailed("the hand is empty", "hand empty")
+        pitch, roll = self._hand
+        await self._approach((x_m, y_m, z_m + self._above_m + DROP_M), [(pitch + lean, roll) for lean in LEANS])
+        self._arm.open(self._arm.gap_m + SPARE_M)
+        await asyncio.sleep(OPEN_S)
+        self._hand = LEVEL
         await self._withdraw()
 
     async def hold_out(self) -> None:
         """Hold the hand out in front, at the height of another hand."""
         shape = self._arm.shape
         for far_m in (0.48, 0.42, 0.36):
-            if stance := solve(shape, (shape.shoulder[0] + far_m, 0.0, 0.95), self._pitch):
+            if stance := solve(shape, (shape.shoulder[0] + far_m, 0.0, 0.95), self._hand[0], roll_rad=self._hand[1]):
                 await self._arm_to(stance)
                 return
 
     async def tuck(self) -> None:
         """Fold the arm over the base, what it holds as upright as it was taken. Nothing to do where it is folded."""
-        folded = self._arm.carry_at(max(self._raise_m, self._arm.goal.lift_m), self._pitch)
+        folded = self._arm.carry_at(max(self._raise_m, self._arm.goal.lift_m), *self._hand)
         if self._arm.goal.angles != folded.angles:
             await self._arm_to(folded)
 
     def _lower(self) -> None:
         """Under way, what is carried comes down, out of the camera's view."""
-        low = self._arm.carry_at(self._raise_m, self._pitch)
+        low = self._arm.carry_at(self._raise_m, *self._hand)
         if self._arm.goal.angles == low.angles:
             self._arm.go(low)
-
-    def _held(self) -> Loose:
-        held = self._things.held_by(ROBOT)
-        if not held:
-            raise SkillFailed("the hand is empty", "hand empty")
-        return held[0]
-
-    def _let_go(self, thing: Loose) -> None:
-        self._things.let_go(thing)
-        self._arm.opening_m = OPEN_M
 
     def _in_base(self, point: Point) -> Point:
         at = Pose(*point).seen_from(self._base.pose)
         return at.x_m, at.y_m, at.z_m
 
-    async def _approach(self, point: Point, pitches: tuple[float, ...]) -> None:
+    async def _approach(self, point: Point, hands: Sequence[Hand]) -> None:
         """The hand to a point: the lift first, then before the point, then straight to it."""
         x, y, z = near = self._in_base(point)
-        for pitch in pitches:
-            there = solve(self._arm.shape, near, pitch)
+        for pitch, roll in hands:
+            there = solve(self._arm.shape, near, pitch, roll_rad=roll)
             if there and (steps := self._straight(near, pitch, there)):
                 break
         else:
@@ -232,21 +285,21 @@ class SimService(Robot):
                 f"the arm reaches {self._arm.shape.reach_m:.2f} m"
             )
         assert there is not None
-        self._arm.opening_m = OPEN_M if not self.holding else self._arm.opening_m
-        self._pitch = pitch
-        await self._arm_to(self._arm.carry_at(max(there.lift_m, self._raise_m), pitch))
+        if not self.holding:
+            self._arm.open(self._open_m)
+        self._hand = pitch, roll
+        await self._arm_to(self._arm.carry_at(max(there.lift_m, self._raise_m), *self._hand))
         for stance in (*steps, there):
             await self._arm_to(stance)
 
     def _straight(self, point: Point, pitch: float, there: Stance) -> list[Stance]:
         """Stances on the line that leads to `point`, from above and behind; none where a part of it is out of reach."""
         x, y, z = point
-        yaw = there.angles[0]
-        steps = []
+        yaw, roll, shape, steps = there.angles[0], there.angles[-1], self._arm.shape, list[Stance]()
         for share in (1.0, 0.5):
             back, up = share * BEFORE_M * math.cos(pitch), share * BEFORE_M * (0.4 + math.sin(pitch))
             before = (x - back * math.cos(yaw), y - back * math.sin(yaw), z + up)
-            stance = solve(self._arm.shape, before, pitch, there.lift_m) or solve(self._arm.shape, before, pitch)
+            stance = solve(shape, before, pitch, there.lift_m, roll) or solve(shape, before, pitch, None, roll)
             if stance is None:
                 return []
             steps.append(stance)
@@ -256,7 +309,7 @@ class SimService(Robot):
         """Up, then back to the tucked pose."""
         here = self._arm.goal
         await self._arm_to(Stance(min(self._arm.shape.lift_m, here.lift_m + RAISE_M), here.angles))
-        await self._arm_to(self._arm.carry_at(max(self._raise_m, self._arm.goal.lift_m), self._pitch))
+        await self._arm_to(self._arm.carry_at(max(self._raise_m, self._arm.goal.lift_m), *self._hand))
 
     async def _arm_to(self, stance: Stance) -> None:
         loop, halts = asyncio.get_running_loop(), self._halts
@@ -298,3 +351,13 @@ class SimService(Robot):
     def forget_heard(self) -> None:
         """Do not take what was said up to now for an answer."""
         self._heard_s = max([self._heard_s, *(s.at_s for s in self._voices.said if ROBOT in s.heard_by)])
+
+
+def _from_front(z_m: float) -> Sequence[Hand]:
+    """The ways of a hand to what is so high, from before and above it."""
+    return [(pitch, 0.0) for pitch in (STEEP if z_m < LOW_M else PITCHES)]
+
+
+def _half_turn(angle_rad: float) -> float:
+    """The same direction of an axis, within a quarter turn to either side."""
+    return (angle_rad + math.pi / 2) % math.pi - math.pi / 2

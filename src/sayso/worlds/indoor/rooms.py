@@ -1,8 +1,8 @@
 """Furnished rooms with things and people in them, and a robot with wheels, an arm and a voice.
 
 Physics: the base and what it meets, the arm's links and servos, things that stand, are carried, dropped and fall, the
-camera's and the lidar's lines of sight. Not physics: people, who are moved as their script says; and the closing of the
-hand, which welds what it has reached (`things`). `setup` tells what a set-up may say. How such rooms are told and drawn
+camera's and the lidar's lines of sight. Things are held by the friction of two fingers. Not physics: people, who are
+moved as their script says, and what they hold. `setup` tells what a set-up may say. How such rooms are told and drawn
 stands in `place`.
 """
 
@@ -24,7 +24,7 @@ from sayso.roles import Perception
 from sayso.scene import Pose
 from sayso.world import ROBOT, Touch
 from sayso.worlds.indoor.arm import Arm, ArmShape
-from sayso.worlds.indoor.build import CAMERA, HEAD_JOINTS, HIDDEN_M, STEP_S, build
+from sayso.worlds.indoor.build import CAMERA, HEAD_JOINTS, HELD_STEP_S, HIDDEN_M, STEP_S, build
 from sayso.worlds.indoor.grid_path import GridMap, Point
 from sayso.worlds.indoor.mobile_base import MobileBase
 from sayso.worlds.indoor.navigation import Navigator
@@ -125,7 +125,9 @@ class Rooms(Physical):
         self.people.tick(TICK_S, self.time_s, self.base.pose)
         self.things.carry_along(self._hands())
         self.voices.tick()
-        mujoco.mj_step(self.model, self.data, round(TICK_S / STEP_S))
+        self.model.opt.timestep = HELD_STEP_S if self.arm.shut else STEP_S
+        mujoco.mj_step(self.model, self.data, round(TICK_S / self.model.opt.timestep))
+        self.things.feel(ROBOT, self.arm.pads)
         self._feel()
 
     # What a bench may do
@@ -191,7 +193,7 @@ class Rooms(Physical):
         held = self.things.held_by(ROBOT)
         fingers, hand = self.arm.fingers, person.pose
         if held and math.dist(fingers[:2], (hand.x_m, hand.y_m)) < OFFER_M:
-            self.things.hand_over(held[0], person.name, person.body.body_id, person.hand())
+            self.things.hand_over(held[0], person.name, person.hand())
 
     def _hands(self) -> dict[str, Pose]:
         return {person.name: person.hand() for person in self.people.all.values()}
@@ -231,7 +233,7 @@ class Rooms(Physical):
         for i in range(data.ncon):
             geoms = data.contact.geom[i].tolist()
             bodies = [int(self.model.body_rootid[self.model.geom_bodyid[g]]) for g in geoms]
-            if self.base.body_id not in bodies:
+            if self.base.body_id not in bodies or not self.arm.pads_free(geoms):
                 continue
             other = int(self.model.geom_bodyid[geoms[1] if bodies[0] == self.base.body_id else geoms[0]])
             name = self.model.body(other).name

@@ -1,8 +1,7 @@
-"""The loose things of a flat: where each is, who holds it, what it stands on, and the welds that hold it.
+"""The loose things of a flat: where each is, who holds it, and what it stands on.
 
-A hand takes a thing only where the point between its fingers has really come to the thing's surface, or inside its
-outline; then a weld joins the two, and until it is let go the thing meets nothing, so that it never catches on a door
-frame. What is let go falls and comes to rest by itself.
+They are free bodies, also between a robot's fingers: friction holds them there, and what is let go or slips out falls
+and comes to rest by itself. What a person holds is put where that hand is.
 """
 
 from __future__ import annotations
@@ -15,12 +14,11 @@ import mujoco
 import numpy as np
 
 from sayso.scene import Pose
-from sayso.worlds.indoor.mobile_base import LOOSE, MEETS
 from sayso.worlds.indoor.scene import Flat, Furniture
 from sayso.worlds.scenery import about_z
 
-TOUCH_M = 0.02
-"""How far from a thing's surface the fingers still close on it."""
+SEEN_M = 0.05
+"""How far from a thing's surface an eye in the hand still takes it for the one that is meant."""
 
 STACK_M = 0.012
 """What stands on another thing has this little between; a flat thing beside it is lower."""
@@ -41,7 +39,6 @@ class Loose:
         self.body_id = int(model.body(self.id).id)
         joint = model.joint(self.id)
         self.q, self.v = int(joint.qposadr[0]), int(joint.dofadr[0])
-        self.weld = int(model.equality(self.id).id)
         first, count = int(model.body_geomadr[self.body_id]), int(model.body_geomnum[self.body_id])
         self._solid = [g for g in range(first, first + count) if model.geom_contype[g]]
 
@@ -68,6 +65,11 @@ class Loose:
         return float(self._data.xmat[self.body_id][8]) > 0.9
 
     @property
+    def round(self) -> bool:
+        """Whether it is the same from all sides."""
+        return str(self.kind["shape"]) == "cylinder"
+
+    @property
     def width_m(self) -> float:
         """The side that fingers close on."""
         return min(self.size_m[:2])
@@ -80,27 +82,6 @@ class Loose:
         off = np.abs(local - np.array([0.0, 0.0, height / 2])) - np.array([length, width, height]) / 2
         return float(np.linalg.norm(np.maximum(off, 0.0)))
 
-    def join(self, body: int) -> None:
-        """Weld the thing to a body as both are now."""
-        data, model = self._data, self._model
-        turn = data.xmat[body].reshape(3, 3)
-        model.eq_obj1id[self.weld], model.eq_obj2id[self.weld] = body, self.body_id
-        back, relative = np.zeros(4), np.zeros(4)
-        mujoco.mju_negQuat(back, data.xquat[body])
-        mujoco.mju_mulQuat(relative, back, data.xquat[self.body_id])
-        model.eq_data[self.weld, 0:3] = 0.0
-        model.eq_data[self.weld, 3:6] = turn.T @ (data.xpos[self.body_id] - data.xpos[body])
-        model.eq_data[self.weld, 6:10] = relative
-        data.eq_active[self.weld] = 1
-        self._meets(False)
-        self.wake()
-
-    def part(self) -> None:
-        """Let go."""
-        self._data.eq_active[self.weld] = 0
-        self._meets(True)
-        self.wake()
-
     def put(self, pose: Pose) -> None:
         """Set it down there at rest, upright."""
         self._data.qpos[self.q : self.q + 7] = (pose.x_m, pose.y_m, pose.z_m, *about_z(pose.yaw_rad))
@@ -111,10 +92,10 @@ class Loose:
         """A breath of speed, so that MuJoCo does not leave it asleep."""
         self._data.qvel[self.v + 2] += 1e-4
 
-    def _meets(self, anything: bool) -> None:
+    def vanish(self) -> None:
+        """Meet nothing from here on: what people hold is not physics."""
         for geom in self._solid:
-            self._model.geom_contype[geom] = LOOSE if anything else 0
-            self._model.geom_conaffinity[geom] = MEETS[LOOSE] if anything else 0
+            self._model.geom_contype[geom] = self._model.geom_conaffinity[geom] = 0
 
 
 class Things:
@@ -122,7 +103,7 @@ class Things:
 
     def __init__(self, things: Sequence[Loose], flat: Flat, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         self.all = {thing.id: thing for thing in things}
-        self._flat, self._data = flat, data
+        self._flat, self._data, self._geom_body = flat, data, model.geom_bodyid
         self._each = tuple(things)
         for thing in things:
             thing.attach(model, data)
@@ -138,20 +119,29 @@ class Things:
     def held_by(self, holder: str) -> list[Loose]:
         return [thing for thing in self.all.values() if thing.holder == holder]
 
-    def within_reach(self, fingers: Iterable[float]) -> Loose | None:
-        """The free thing that a hand has got to, or None."""
-        point = tuple(fingers)
-        near = [(t.gap_m(point), t.id, t) for t in self.all.values() if not t.holder]
-        touched = [entry for entry in near if entry[0] <= TOUCH_M]
-        return min(touched, key=lambda e: (e[0], e[2].middle.distance_m(Pose(*point))))[2] if touched else None
+    def feel(self, holder: str, pads: Sequence[int]) -> None:
+        """What is really between two pads: what both touch is held, until neither does. For judges."""
+        touch: dict[int, set[int]] = {}
+        for one, other in self._data.contact.geom.tolist():
+            for pad, geom in ((one, other), (other, one)):
+                if pad in pads:
+                    touch.setdefault(int(self._geom_body[geom]), set()).add(pad)
+        for thing in self._each:
+            pressed = touch.get(thing.body_id, set())
+            if thing.holder == holder and not pressed:
+                thing.holder = ""
+            elif not thing.holder and len(pressed) == len(pads):
+                thing.holder = holder
 
-    def take(self, thing: Loose, holder: str, body: int) -> None:
-        thing.holder = holder
-        thing.join(body)
+    def seen_at(self, point: Iterable[float]) -> Loose | None:
+        """What an eye in the hand sees at a point: the thing that is nearest to it."""
+        at = tuple(point)
+        near = [(t.gap_m(at), t.id, t) for t in self._each if not t.holder]
+        return min(near)[2] if near and min(near)[0] < SEEN_M else None
 
-    def hand_over(self, thing: Loose, holder: str, body: int, hand: Pose) -> None:
-        """From whoever holds it into a person's hand."""
-        thing.part()
+    def hand_over(self, thing: Loose, holder: str, hand: Pose) -> None:
+        """From whoever holds it into a person's hand, where it meets nothing."""
+        thing.vanish()
         thing.put(hand)
         thing.holder = holder
 
@@ -160,10 +150,6 @@ class Things:
         for thing in self.all.values():
             if thing.holder in hands:
                 thing.put(hands[thing.holder])
-
-    def let_go(self, thing: Loose) -> None:
-        thing.holder = ""
-        thing.part()
 
     def on(self, thing: Loose) -> str:
         """What a thing is on: a place, another thing's id, `floor`; empty while somebody holds it or it falls."""

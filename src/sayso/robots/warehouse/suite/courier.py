@@ -18,12 +18,12 @@ from dataclasses import dataclass, field, replace
 from sayso.goal import ALL
 from sayso.grounding.mentions import Mention, mentions
 from sayso.models.scripted import Scripted
-from sayso.robots.warehouse.failures import FELL, NOT_SEEN, OUT_OF_REACH, WRONG_THING
+from sayso.robots.warehouse.failures import NOT_SEEN, OUT_OF_REACH, WRONG_THING
 from sayso.robots.warehouse.ledger import PICK
 from sayso.robots.warehouse.names import Table, parted
 from sayso.robots.warehouse.notes import point, sights
 from sayso.roles import Brief, Prompt
-from sayso.task import Ran
+from sayso.task import FELL, Ran
 from sayso.understanding.forms import brief_of
 
 TRIES_MAX = 3

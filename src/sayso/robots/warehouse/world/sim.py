@@ -14,11 +14,11 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from sayso.errors import SkillFailed, UsageError
-from sayso.robots.warehouse.failures import FELL, LOST, SPOT_TAKEN
+from sayso.robots.warehouse.failures import LOST, SPOT_TAKEN
 from sayso.roles import RobotState
 from sayso.scene import Pose, Scene, wrap
 from sayso.world import ROBOT
-from sayso.worlds.indoor.robot import SimService
+from sayso.worlds.indoor.robot import OPEN_M, SimService
 
 THING = "thing"
 """What the hand is told to hold that the camera in it does not recognise."""
@@ -27,7 +27,6 @@ BESIDE_M = 0.45
 """How near a neighbour must be to be taken by mistake."""
 
 SLIP_M = 0.12
-FELT_S = 0.2
 AT_M = 1.4
 WARY_M = 1.5
 """On shorter ways nobody has time to get into the way."""
@@ -133,30 +132,14 @@ class SimPicker(SimService):
         if self.mishaps.strikes("navigation", now_s, what):
             await super().drive_to((x_m + here.x_m) / 2, (y_m + here.y_m) / 2, near_m=1.5, what=what)
             raise SkillFailed(f"lost its way {what}: the map and the lidar did not agree for a moment; try again", LOST)
-        watching = asyncio.ensure_future(self._watch_hand(far_m)) if self.holding else None
+        falls = self.holding and self.mishaps.strikes("drop", now_s)
+        later_s = 0.6 * far_m / self._base.most_mps
+        falling = asyncio.get_running_loop().call_later(later_s, self._arm.open, OPEN_M) if falls else None
         try:
             await super().drive_to(*self._astray(x_m, y_m, yaw_rad, now_s), near_m=near_m, what=what)
-        except SkillFailed as failed:
-            if watching and watching.done() and not watching.cancelled():
-                raise watching.result() from failed
-            raise
         finally:
-            if watching:
-                watching.cancel()
-
-    async def _watch_hand(self, far_m: float) -> SkillFailed:
-        """Feel whether the hand still holds something, until it does not; where it was lost."""
-        falls = self.mishaps.strikes("drop", asyncio.get_running_loop().time())
-        await asyncio.sleep(0.6 * far_m / self._base.most_mps)
-        if falls and (held := self._things.held_by(ROBOT)):
-            self._let_go(held[0])
-        while self.holding:
-            await asyncio.sleep(FELT_S)
-        at = self.state().pose
-        x_m, y_m = round(at.x_m, 1), round(at.y_m, 1)
-        fell = SkillFailed(f"the hand is empty: what it held has fallen near x {x_m:.1f}, y {y_m:.1f}", FELL, x_m, y_m)
-        self._nav.stop(str(fell))
-        return fell
+            if falling:
+                falling.cancel()
 
     def _astray(self, x_m: float, y_m: float, yaw_rad: float | None, now_s: float) -> tuple[float, float, float | None]:
         """Where the base really goes: to the far side of the furniture it should stand before, now and then."""
@@ -196,5 +179,3 @@ class SimPicker(SimService):
         await super().release_at(x_m, y_m, z_m)
         for thing in held:
             self.delivered.add(thing.id)
-            if not thing.upright:  # the wrist turns what it took lying, such as a can that fell and would roll away
-                thing.put(Pose(thing.pose.x_m, thing.pose.y_m, z_m, thing.pose.yaw_rad))
