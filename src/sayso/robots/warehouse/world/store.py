@@ -40,7 +40,7 @@ class Warehouse(Furnished):
     mission_max_s: ClassVar[float] = 1800.0
     eyes: ClassVar[Eyes] = Stockroom
     arm_shape: ClassVar[ArmShape] = ArmShape(
-        shoulder=(0.18, 0.0, 0.45), lift_m=0.0, upper_m=0.26, fore_m=0.24, hand_m=0.13, carry=(0.22, 0.0, 0.16)
+        shoulder=(0.18, 0.0, 0.45), lift_m=0.0, upper_m=0.26, fore_m=0.24, hand_m=0.13, carry=(0.12, 0.0, 0.16)
     )
 
     def __init__(
