@@ -121,7 +121,7 @@ def test_a_hand_takes_only_what_it_has_got_to() -> None:
         await robot.grasp_at(at.x_m, at.y_m, at.z_m)
         assert robot.holding and world.truth().holding == "coke"
         await robot.drive_to(1.4, -2.0, 0.0)
-        world.things.let_go(world.things.all["coke"])
+        world.arm.open(0.1)
         await asyncio.sleep(1.5)
 
     run(world, main)

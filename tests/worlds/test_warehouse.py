@@ -75,7 +75,7 @@ def test_far_side_is_out_of_reach_and_says_where_to_go() -> None:
 @pytest.mark.parametrize(
     ("kind", "plan", "says"),
     [
-        ("slip", "go_to('fruit table');pick_up('banana')", "closed on nothing"),
+        ("slip", "go_to('fruit table');pick_up('banana')", "slipped out"),
         ("wrong_object", "go_to('fruit table');pick_up('plum')", "instead of the plum"),
         ("drop", "go_to('fruit table');pick_up('banana');go_to('shipping shelf')", "has fallen near"),
         ("blocked_place", "go_to('fruit table');pick_up('banana');go_to('shipping shelf');place('banana')", "pushed"),

@@ -17,11 +17,8 @@ from sayso.worlds.indoor.mobile_base import FIXED, LOOSE, MEETS, add_base
 from sayso.worlds.indoor.person import add_person
 from sayso.worlds.indoor.scene import Flat, Outline, leaf
 from sayso.worlds.indoor.setup import Layout
-from sayso.worlds.indoor.things import Loose
+from sayso.worlds.indoor.things import FRICTION, Loose
 from sayso.worlds.scenery import CUTAWAY, SHAPES, Placed, Rgb, about_z, build_thing, described, half_sizes
-
-FRICTION = 0.9
-"""Between what does not say otherwise and the rubber of a pad, or a table."""
 
 STEP_S, HELD_STEP_S = 0.01, 0.0025
 """Of the physics, and while closed fingers have to hold something by friction."""

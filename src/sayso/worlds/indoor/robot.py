@@ -39,8 +39,9 @@ OPEN_M, OPEN_S, CLOSE_S = 0.10, 0.4, 0.8
 SPARE_M, TIP_M, DROP_M = 0.035, 0.028, 0.005
 """Wider than a thing the fingers open; their tips are below the point between them; from so high a thing is let go."""
 
-ASKEW_RAD, DEEP_M = math.radians(25), 0.12
-"""So much askew fingers turn a thing between them as they close; so deep a thing does not meet the palm."""
+ASKEW_RAD, DEEP_M, SQUARE = math.radians(25), 0.12, 1.3
+"""So much askew fingers turn a thing between them as they close; so deep a thing does not meet the palm; a thing whose
+sides differ by less they take by either."""
 
 HEAD_PAN_RAD, HEAD_TILT_RAD = math.radians(110), math.radians(60)
 HEAD_S = 0.4
@@ -227,12 +228,10 @@ class SimService(Robot):
         off_rad = _half_turn(seen.pose.yaw_rad - across_rad)
         (one_m, other_m, _), other_rad = seen.size_m, _half_turn(off_rad + math.pi / 2)
         sides = [(0.0, one_m, one_m)] if seen.round else [(off_rad, one_m, other_m), (other_rad, other_m, one_m)]
-        fits = [side for side in sides if side[1] < OPEN_MAX_M - SPARE_M / 2]
-        if not fits:
-            wide_m = min(one_m, other_m)
-            told = f"the {seen.label} is {wide_m:.2f} m wide, and the fingers open {OPEN_MAX_M:.2f} m"
+        if (narrow_m := min(one_m, other_m)) > OPEN_MAX_M - SPARE_M / 2:
+            told = f"the {seen.label} is {narrow_m:.2f} m wide, and the fingers open {OPEN_MAX_M:.2f} m"
             raise SkillFailed(told, SLIPPED)
-        turn_rad, wide_m, deep_m = min(fits, key=lambda side: abs(side[0]))
+        turn_rad, wide_m, deep_m = min((s for s in sides if s[1] < SQUARE * narrow_m), key=lambda side: abs(side[0]))
         above = abs(turn_rad) > ASKEW_RAD or deep_m > DEEP_M
         return [(p, -turn_rad) for p in DOWN] if above else _from_front(seen.pose.z_m), wide_m + SPARE_M
 

@@ -17,6 +17,9 @@ from sayso.scene import Pose
 from sayso.worlds.indoor.scene import Flat, Furniture
 from sayso.worlds.scenery import about_z
 
+FRICTION, WET = 0.9, 0.001
+"""Between rubber and a thing of which nothing else is said; and where it is wet with soap."""
+
 SEEN_M = 0.05
 """How far from a thing's surface an eye in the hand still takes it for the one that is meant."""
 
@@ -81,6 +84,10 @@ class Loose:
         length, width, height = self.size_m
         off = np.abs(local - np.array([0.0, 0.0, height / 2])) - np.array([length, width, height]) / 2
         return float(np.linalg.norm(np.maximum(off, 0.0)))
+
+    def rub(self, friction: float = 0.0) -> None:
+        """Be so slippery from here on; as slippery as its kind where nothing is said."""
+        self._model.geom_friction[self._solid, 0] = friction or self.kind.get("friction", FRICTION)
 
     def put(self, pose: Pose) -> None:
         """Set it down there at rest, upright."""

@@ -18,7 +18,8 @@ from sayso.robots.warehouse.failures import LOST, SPOT_TAKEN
 from sayso.roles import RobotState
 from sayso.scene import Pose, Scene, wrap
 from sayso.world import ROBOT
-from sayso.worlds.indoor.robot import OPEN_M, SimService
+from sayso.worlds.indoor.robot import SimService
+from sayso.worlds.indoor.things import WET
 
 THING = "thing"
 """What the hand is told to hold that the camera in it does not recognise."""
@@ -26,7 +27,6 @@ THING = "thing"
 BESIDE_M = 0.45
 """How near a neighbour must be to be taken by mistake."""
 
-SLIP_M = 0.12
 AT_M = 1.4
 WARY_M = 1.5
 """On shorter ways nobody has time to get into the way."""
@@ -39,9 +39,9 @@ KINDS: Mapping[str, str] = {
     "wrong_side": "the base ends on the far side of a piece of furniture",
     "navigation": "the base loses its way and stops before the goal",
     "blocked_way": "somebody leaves a trolley on the way for a while",
-    "slip": "the fingers close on nothing",
+    "slip": "a thing is wet with soap, and slips out of the fingers that take it",
     "wrong_object": "the hand takes a thing beside the one that is meant",
-    "drop": "what is held falls while the robot drives",
+    "drop": "what is held gets wet while the robot drives, and slips out",
     "blocked_place": "something keeps the hand from letting go on its spot",
 }
 
@@ -133,13 +133,15 @@ class SimPicker(SimService):
             await super().drive_to((x_m + here.x_m) / 2, (y_m + here.y_m) / 2, near_m=1.5, what=what)
             raise SkillFailed(f"lost its way {what}: the map and the lidar did not agree for a moment; try again", LOST)
         falls = self.holding and self.mishaps.strikes("drop", now_s)
+        wet = self._things.held_by(ROBOT) if falls else []
         later_s = 0.6 * far_m / self._base.most_mps
-        falling = asyncio.get_running_loop().call_later(later_s, self._arm.open, OPEN_M) if falls else None
+        falling = [asyncio.get_running_loop().call_later(later_s, thing.rub, WET) for thing in wet]
         try:
             await super().drive_to(*self._astray(x_m, y_m, yaw_rad, now_s), near_m=near_m, what=what)
         finally:
-            if falling:
-                falling.cancel()
+            for fall, thing in zip(falling, wet, strict=True):
+                fall.cancel()
+                thing.rub()
 
     def _astray(self, x_m: float, y_m: float, yaw_rad: float | None, now_s: float) -> tuple[float, float, float | None]:
         """Where the base really goes: to the far side of the furniture it should stand before, now and then."""
@@ -156,8 +158,13 @@ class SimPicker(SimService):
 
     async def grasp_at(self, x_m: float, y_m: float, z_m: float) -> None:
         now_s = asyncio.get_running_loop().time()
-        if self.mishaps.strikes("slip", now_s):
-            await super().grasp_at(x_m, y_m, z_m + SLIP_M)
+        meant = self._things.seen_at((x_m, y_m, z_m))
+        if meant and self.mishaps.strikes("slip", now_s):
+            meant.rub(WET)
+            try:
+                await super().grasp_at(x_m, y_m, z_m)
+            finally:
+                meant.rub()
             return
         beside = self._beside(x_m, y_m)
         if beside and self.mishaps.strikes("wrong_object", now_s):
