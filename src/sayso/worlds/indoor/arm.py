@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import mujoco
@@ -190,10 +189,6 @@ class Arm:
     def close(self) -> None:
         """Press them together, with what is between them, until they are told to open."""
         self._wide_m = SHUT_M
-
-    def pads_free(self, geoms: Sequence[int]) -> bool:
-        """Whether a contact is none of the fingers' pads."""
-        return not set(self.pads) & set(geoms)
 
     @property
     def shut(self) -> bool:

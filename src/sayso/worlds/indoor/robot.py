@@ -2,7 +2,8 @@
 
 Its low-level actions are those of a real one: drive to a pose, turn the head, close the hand at a point, hold something
 out, say a sentence, listen. It knows the map of the flat as a real one would, and nothing of where things or people
-are. Limits hold here: the zone before it drives, the speed in its base, the reach before the arm moves.
+are; how the thing lies that its fingers are about to close on, an eye in the hand sees, and they feel what they hold.
+Limits hold here: the zone before it drives, the speed in its base, the reach before the arm moves.
 """
 
 from __future__ import annotations
@@ -28,20 +29,14 @@ POLL_S, FELT_S = 0.05, 0.2
 ARM_PATIENCE_S = 5.0
 HALT_PATIENCE_S = 4.0
 BEFORE_M = 0.12  # from where the hand starts its straight approach
-RAISE_M, LOW_M = 0.10, 0.3
-PITCHES = tuple(math.radians(d) for d in (35, 50, 20, 65, 80, 5))
-STEEP = tuple(math.radians(d) for d in (60, 75, 88, 45))
-DOWN = tuple(math.radians(d) for d in (88, 78, 68, 58))
-LEANS = tuple(math.radians(d) for d in (0, -6, 6, -12, -20))
-"""How much more steeply than when it was taken a thing is put down where the arm does not get there otherwise."""
+RAISE_M = 0.10
+PITCHES = tuple(math.radians(d) for d in (88, 78, 68, 58, 45, 30))
+"""How steeply the hand comes down on a thing, best first."""
 
 OPEN_M, OPEN_S, CLOSE_S = 0.10, 0.4, 0.8
-SPARE_M, TIP_M, DROP_M = 0.035, 0.028, 0.005
-"""Wider than a thing the fingers open; their tips are below the point between them; from so high a thing is let go."""
-
-ASKEW_RAD, DEEP_M, SQUARE = math.radians(25), 0.12, 1.3
-"""So much askew fingers turn a thing between them as they close; so deep a thing does not meet the palm; a thing whose
-sides differ by less they take by either."""
+SPARE_M, TIP_M, DROP_M, SQUARE = 0.035, 0.028, 0.005, 1.3
+"""Wider than a thing the fingers open; so far below the point between them are their tips; from so high a thing is let
+go; what has sides that differ by less they take by either."""
 
 HEAD_PAN_RAD, HEAD_TILT_RAD = math.radians(110), math.radians(60)
 HEAD_S = 0.4
@@ -197,13 +192,12 @@ class SimService(Robot):
         """
         if self.holding:
             raise SkillFailed("the hand already holds something; put it down or give it away first", "hand full")
-        x, y, z = point = x_m, y_m, z_m
-        under_m, hands, self._open_m = z, _from_front(z), OPEN_M
-        if seen := self._things.seen_at(point):
+        under_m, roll_rad = z_m, 0.0
+        self._open_m = OPEN_M
+        if seen := self._things.seen_at((x_m, y_m, z_m)):
             under_m = seen.pose.z_m if seen.upright else seen.middle.z_m - seen.width_m / 2
-            hands, self._open_m = self._round(seen)
-        z = max(z, under_m + TIP_M)
-        await self._approach((x, y, z), hands)
+            roll_rad, self._open_m = self._across(seen)
+        await self._approach((x_m, y_m, max(z_m, under_m + TIP_M)), [(pitch_rad, roll_rad) for pitch_rad in PITCHES])
         self._arm.close()
         await asyncio.sleep(CLOSE_S)
         self._above_m = self._arm.fingers[2] - under_m
@@ -211,36 +205,33 @@ class SimService(Robot):
         if felt:
             await self._withdraw()
         if not self._arm.holds:
-            self._hand = LEVEL
             self._arm.open(0.0)
+            self._hand = LEVEL
             await self.tuck()
             told = "what the fingers had has slipped out of them" if felt else "the fingers closed on nothing"
             raise SkillFailed(told, SLIPPED)
 
-    def _round(self, seen: Loose) -> tuple[Sequence[Hand], float]:
-        """How the hand may come to close on a thing's narrow side, best first, and how wide it opens for that: from the
-        front where its fingers lie along that side and its palm has room, else turned and from above.
+    def _across(self, seen: Loose) -> tuple[float, float]:
+        """How the hand is rolled to close on a thing's narrow side from above, and how wide it opens for that.
 
         Raises `SkillFailed` for what is too wide.
         """
-        at, shoulder = Pose(*self._in_base((seen.pose.x_m, seen.pose.y_m, 0.0))), self._arm.shape.shoulder
-        across_rad = self._base.pose.yaw_rad + math.atan2(at.y_m - shoulder[1], at.x_m - shoulder[0]) + math.pi / 2
-        off_rad = _half_turn(seen.pose.yaw_rad - across_rad)
-        (one_m, other_m, _), other_rad = seen.size_m, _half_turn(off_rad + math.pi / 2)
-        sides = [(0.0, one_m, one_m)] if seen.round else [(off_rad, one_m, other_m), (other_rad, other_m, one_m)]
+        x, y, _ = self._in_base((seen.pose.x_m, seen.pose.y_m, 0.0))
+        across_rad = self._base.pose.yaw_rad + math.atan2(y, x - self._arm.shape.shoulder[0]) + math.pi / 2
+        turn_rad, (one_m, other_m, _) = across_rad - seen.pose.yaw_rad, seen.size_m
         if (narrow_m := min(one_m, other_m)) > OPEN_MAX_M - SPARE_M / 2:
             told = f"the {seen.label} is {narrow_m:.2f} m wide, and the fingers open {OPEN_MAX_M:.2f} m"
             raise SkillFailed(told, SLIPPED)
-        turn_rad, wide_m, deep_m = min((s for s in sides if s[1] < SQUARE * narrow_m), key=lambda side: abs(side[0]))
-        above = abs(turn_rad) > ASKEW_RAD or deep_m > DEEP_M
-        return [(p, -turn_rad) for p in DOWN] if above else _from_front(seen.pose.z_m), wide_m + SPARE_M
+        sides = [(turn_rad, one_m), (turn_rad + math.pi / 2, other_m), *([(0.0, narrow_m)] if seen.round else [])]
+        rolls = [(wrap(2 * turn_rad) / 2, wide_m + SPARE_M) for turn_rad, wide_m in sides if wide_m < SQUARE * narrow_m]
+        return min(rolls, key=lambda roll: abs(roll[0]))
 
     async def release_at(self, x_m: float, y_m: float, z_m: float) -> None:
         """Bring the underside of what is held to a point of the world, and let go there."""
         if not self.holding:
             raise SkillFailed("the hand is empty", "hand empty")
-        pitch, roll = self._hand
-        await self._approach((x_m, y_m, z_m + self._above_m + DROP_M), [(pitch + lean, roll) for lean in LEANS])
+        hands = [self._hand, *((pitch_rad, self._hand[1]) for pitch_rad in PITCHES)]
+        await self._approach((x_m, y_m, z_m + self._above_m + DROP_M), hands)
         self._arm.open(self._arm.gap_m + SPARE_M)
         await asyncio.sleep(OPEN_S)
         self._hand = LEVEL
@@ -350,13 +341,3 @@ class SimService(Robot):
     def forget_heard(self) -> None:
         """Do not take what was said up to now for an answer."""
         self._heard_s = max([self._heard_s, *(s.at_s for s in self._voices.said if ROBOT in s.heard_by)])
-
-
-def _from_front(z_m: float) -> Sequence[Hand]:
-    """The ways of a hand to what is so high, from before and above it."""
-    return [(pitch, 0.0) for pitch in (STEEP if z_m < LOW_M else PITCHES)]
-
-
-def _half_turn(angle_rad: float) -> float:
-    """The same direction of an axis, within a quarter turn to either side."""
-    return (angle_rad + math.pi / 2) % math.pi - math.pi / 2

@@ -233,7 +233,7 @@ class Rooms(Physical):
         for i in range(data.ncon):
             geoms = data.contact.geom[i].tolist()
             bodies = [int(self.model.body_rootid[self.model.geom_bodyid[g]]) for g in geoms]
-            if self.base.body_id not in bodies or not self.arm.pads_free(geoms):
+            if self.base.body_id not in bodies or not set(self.arm.pads).isdisjoint(geoms):
                 continue
             other = int(self.model.geom_bodyid[geoms[1] if bodies[0] == self.base.body_id else geoms[0]])
             name = self.model.body(other).name

@@ -1,7 +1,8 @@
 """The simulated warehouse robot: the service robot without its lift, and what goes wrong with it.
 
 Everything that it can do it does as the service robot does; each failure is a slip of one of these, felt as a real one
-would be: by the lidar, by empty fingers, by where the base says that it is.
+would be: by the lidar, by empty fingers, by where the base says that it is. That something gets wet with soap, and what
+somebody moves or leaves about, is decreed; that it slips out then is physics.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import math
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -19,7 +21,7 @@ from sayso.roles import RobotState
 from sayso.scene import Pose, Scene, wrap
 from sayso.world import ROBOT
 from sayso.worlds.indoor.robot import SimService
-from sayso.worlds.indoor.things import WET
+from sayso.worlds.indoor.things import WET, Loose
 
 THING = "thing"
 """What the hand is told to hold that the camera in it does not recognise."""
@@ -39,9 +41,9 @@ KINDS: Mapping[str, str] = {
     "wrong_side": "the base ends on the far side of a piece of furniture",
     "navigation": "the base loses its way and stops before the goal",
     "blocked_way": "somebody leaves a trolley on the way for a while",
-    "slip": "a thing is wet with soap, and slips out of the fingers that take it",
+    "slip": "a thing is wet with soap and slips out of the fingers that take it",
     "wrong_object": "the hand takes a thing beside the one that is meant",
-    "drop": "what is held gets wet while the robot drives, and slips out",
+    "drop": "what is held gets wet with soap while the robot drives, and slips out",
     "blocked_place": "something keeps the hand from letting go on its spot",
 }
 
@@ -75,6 +77,17 @@ class Mishaps:
     def pick(self, kind: str) -> random.Random:
         """Dice for what else has to be drawn about a failure of a kind."""
         return self._dice[kind]
+
+
+@contextmanager
+def soaped(thing: Loose, after_s: float = 0.0) -> Iterator[None]:
+    """A thing gets wet with soap after a while, and is dry in the end."""
+    soaping = asyncio.get_running_loop().call_later(after_s, thing.rub, WET)
+    try:
+        yield
+    finally:
+        soaping.cancel()
+        thing.rub()
 
 
 class SimPicker(SimService):
@@ -132,16 +145,10 @@ class SimPicker(SimService):
         if self.mishaps.strikes("navigation", now_s, what):
             await super().drive_to((x_m + here.x_m) / 2, (y_m + here.y_m) / 2, near_m=1.5, what=what)
             raise SkillFailed(f"lost its way {what}: the map and the lidar did not agree for a moment; try again", LOST)
-        falls = self.holding and self.mishaps.strikes("drop", now_s)
-        wet = self._things.held_by(ROBOT) if falls else []
-        later_s = 0.6 * far_m / self._base.most_mps
-        falling = [asyncio.get_running_loop().call_later(later_s, thing.rub, WET) for thing in wet]
-        try:
+        held = self._things.held_by(ROBOT)
+        falls = held and self.mishaps.strikes("drop", now_s)
+        with soaped(held[0], 0.6 * far_m / self._base.most_mps) if falls else nullcontext():
             await super().drive_to(*self._astray(x_m, y_m, yaw_rad, now_s), near_m=near_m, what=what)
-        finally:
-            for fall, thing in zip(falling, wet, strict=True):
-                fall.cancel()
-                thing.rub()
 
     def _astray(self, x_m: float, y_m: float, yaw_rad: float | None, now_s: float) -> tuple[float, float, float | None]:
         """Where the base really goes: to the far side of the furniture it should stand before, now and then."""
@@ -159,17 +166,12 @@ class SimPicker(SimService):
     async def grasp_at(self, x_m: float, y_m: float, z_m: float) -> None:
         now_s = asyncio.get_running_loop().time()
         meant = self._things.seen_at((x_m, y_m, z_m))
-        if meant and self.mishaps.strikes("slip", now_s):
-            meant.rub(WET)
-            try:
-                await super().grasp_at(x_m, y_m, z_m)
-            finally:
-                meant.rub()
-            return
+        slips = meant is not None and self.mishaps.strikes("slip", now_s)
         beside = self._beside(x_m, y_m)
-        if beside and self.mishaps.strikes("wrong_object", now_s):
+        if not slips and beside and self.mishaps.strikes("wrong_object", now_s):
             x_m, y_m, z_m = beside
-        await super().grasp_at(x_m, y_m, z_m)
+        with soaped(meant) if slips and meant else nullcontext():
+            await super().grasp_at(x_m, y_m, z_m)
         self._took = self.in_hand()
 
     def _beside(self, x_m: float, y_m: float) -> tuple[float, float, float] | None:
