@@ -14,7 +14,7 @@ from sayso.robots.service.form import SAYABLE, planned
 from sayso.robots.service.repair import mended
 from sayso.robots.service.suite.episode import household
 from sayso.roles import Attempt
-from sayso.task import NOT_FOUND, Ran
+from sayso.task import FELL, NOT_FOUND, Ran
 
 BRIEF = household()
 
@@ -158,6 +158,12 @@ def test_a_thing_that_is_not_there_is_looked_for_where_nobody_has_looked() -> No
     lost = Ran("look_for_obj", ("coke",), "failed", "found no coke", code=NOT_FOUND, about=("counter", "sink"))
     text = "mt('counter');lo('coke');gr('coke');gv('me')"
     assert failed(text, Ran("move_to", ("counter",)), lost) == "mt('bedroom');lo('coke');gr('coke');gv('me')"
+
+
+def test_what_slipped_out_of_the_hand_is_told_with_where_it_fell() -> None:
+    reason = "the hand is empty: what it held has fallen near x 0.7, y -2.0"
+    told = failed("lo('coke');gr('coke');mt('sink')", Ran("move_to", ("sink",), "failed", reason, code=FELL))
+    assert reason in told and told.endswith("->False")
 
 
 def test_a_room_that_cannot_be_got_into_is_said_and_the_others_are_looked_into() -> None:

@@ -8,6 +8,7 @@
 | a closed door | ask whoever is near to open it, once, and go and see |
 | whoever opened it comes the other way | back, and once more |
 | a grasp that slipped, a person out of sight, nobody who took it, nobody who answered | once more |
+| what slipped out of the hand on the way | say so, and where it fell |
 | no room on a place | ask where else |
 | an answer that names nothing | ask who wishes |
 | nobody knows the answer; anything else | say so |
@@ -30,7 +31,7 @@ from sayso.robots.service.service import UNKNOWN_ANSWER
 from sayso.robots.service.walk import nowhere, say
 from sayso.roles import Brief
 from sayso.skills.name_resolver import unseen
-from sayso.task import LIMIT, NOT_FOUND, UNKNOWN_NAME, WAY_BLOCKED, Ran
+from sayso.task import FELL, LIMIT, NOT_FOUND, UNKNOWN_NAME, WAY_BLOCKED, Ran
 
 BACK, LOOKS = "lp('me')", ("lp", "look_for_person")
 
@@ -43,7 +44,7 @@ def mended(brief: Brief) -> str:
         return given_up(brief, f"I am sorry. {fell_short(last)}")
     where = failed_plan(last, failed, brief.skills)
     again = sum(r.skill == failed.skill and r.code == failed.code for a in brief.history for r in a.ran if not r.done)
-    if where is None or failed.code == LIMIT:
+    if where is None or failed.code in (LIMIT, FELL):
         return given_up(brief, _sorry(failed.reason))
     return _mend(brief, failed, where, again) or given_up(brief, _why(brief, failed))
 

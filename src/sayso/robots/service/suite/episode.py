@@ -155,7 +155,7 @@ PUBLISHED: Mapping[str, str] = {
 """By hand, over 100 commands of all categories, and by type with the best model. By category nothing was published."""
 
 CONDITIONS = Conditions(
-    physics="base, arm and things; people are moved by script, and the hand welds what it has reached",
+    physics="base, arm, and things between fingers, held by friction; people and what they hold are moved by script",
     told="what the head camera could see, with names, faces, poses and clothing, without error; the map of the flat",
     failures="none injected; a grasp may miss",
     developed="on commands of the same generator, drawn with other seeds",

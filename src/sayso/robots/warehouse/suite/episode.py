@@ -265,7 +265,7 @@ def _bench_task(wanted: Task) -> BenchTask:
 
 
 CONDITIONS = Conditions(
-    physics="base, arm and things; the hand welds what it has reached; nobody is about",
+    physics="base, arm, and things between fingers, held by friction; nobody is about",
     told="what the head camera could see, with names and colours, without error; the map of the place",
     failures="none, unless the ablation failures-N injects them at N percent each",
     developed="on these very instructions: prompts and the lessons of pocket",
