@@ -94,7 +94,7 @@ def test_a_set_up_says_what_is_where() -> None:
 def test_the_arm_reaches_what_it_says_and_no_more() -> None:
     shape = ArmShape()
     for pitch in (0.0, 0.6, 1.2):
-        stance = solve(shape, (0.5, 0.2, 0.8), pitch)
+        stance = solve(shape, (0.5, 0.2, 0.8), (pitch, 0.0))
         assert stance is not None
         yaw, shoulder, elbow, _, wrist, _ = stance.angles
         up, fore, hand = -shoulder, -shoulder - elbow, -shoulder - elbow - wrist
@@ -103,7 +103,7 @@ def test_the_arm_reaches_what_it_says_and_no_more() -> None:
         assert math.isclose(hand, -pitch, abs_tol=1e-9)
         assert math.isclose(shape.shoulder[0] + far * math.cos(yaw), 0.5, abs_tol=1e-6)
         assert math.isclose(shape.shoulder[2] + stance.lift_m + high, 0.8, abs_tol=1e-6)
-    assert solve(shape, (1.2, 0.0, 0.8), 0.3) is None
+    assert solve(shape, (1.2, 0.0, 0.8), (0.3, 0.0)) is None
 
 
 def test_a_hand_takes_only_what_it_has_got_to() -> None:

@@ -178,19 +178,8 @@ class GeometricCamera:
         hit_m = np.full(len(chosen), -1.0)
         hit_geom = np.full(len(chosen), -1, dtype=np.int32)
         mujoco.mj_multiRay(
-            self._model,
-            self._data,
-            eye,
-            rays.ravel(),
-            None,
-            1,
-            self._own_body,
-            hit_geom,
-            hit_m,
-            None,
-            len(chosen),
-            100.0,
-        )
+            self._model, self._data, eye, rays.ravel(), None, 1, self._own_body, hit_geom, hit_m, None, len(rays), 100.0
+        )  # fmt: skip
         own = (hit_geom >= 0) & (self._model.geom_bodyid[hit_geom] == body)
         shown = own | (hit_m < 0) | (hit_m > lengths - GRAZE_M)
         if shown.sum() < SHOWN_MIN * samples:

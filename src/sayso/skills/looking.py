@@ -31,7 +31,7 @@ AT_PLACE_M = 0.8
 BESIDE_M, ROOM_NEAR_M = 1.3, 2.0
 """Where somebody stands at a place, or in the middle of a room, so near to it will do."""
 
-HAND_RINGS_M = (0.60, 0.56, 0.64, 0.70)
+HAND_RINGS_M = (0.60, 0.56, 0.64)
 PERSON_RINGS_M = (0.80, 0.95, 1.10, 1.35, 1.6)
 RING_STEPS, RING_TRIES = 24, 4
 ELBOW_M = 0.1

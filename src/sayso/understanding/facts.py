@@ -365,10 +365,7 @@ def _wrong(known: SelfModel) -> str:
     return f"Yes: {wrong}." if wrong else f"No, nothing that I know of. My battery is at {known.state.charge:.0%}."
 
 
-POLAR: Mapping[str, Callable[[SelfModel], str]] = {
-    "ready": _ready,
-    "trouble": _wrong,
-}
+POLAR: Mapping[str, Callable[[SelfModel], str]] = {"ready": _ready, "trouble": _wrong}
 EITHER: Mapping[str, tuple[Callable[[SelfModel], bool], Callable[[SelfModel], str]]] = {
     "aloft": (lambda known: known.aloft, _height),
     "grounded": (lambda known: not known.aloft, _height),

@@ -37,11 +37,7 @@ class Branches(Schedule):
     # Calling bodies
 
     def schedule(
-        self,
-        member: Member,
-        node: Node | None,
-        reason: RunReason,
-        child: tuple[Task, Outcome] | None = None,
+        self, member: Member, node: Node | None, reason: RunReason, child: tuple[Task, Outcome] | None = None
     ) -> None:
         """Queue a run with its arguments bound (D12). Without a message that it requires there is none (D13)."""
         snapshot = latest = None

@@ -175,9 +175,7 @@ class Reason:
 
     def __str__(self) -> str:
         return self.because.value.format(
-            type=self.type,
-            by=lineage(self.by) if self.by else "nobody",
-            detail=self.detail,
+            type=self.type, by=lineage(self.by) if self.by else "nobody", detail=self.detail
         )
 
 

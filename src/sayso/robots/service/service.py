@@ -37,7 +37,7 @@ from sayso.skills.hands import free_spots, grip
 from sayso.skills.looking import TABLE, TILT_ROUND_RAD, TILT_TABLE_RAD, Search, ServiceRobot, along
 from sayso.skills.name_resolver import USUAL
 from sayso.skills.talk import Ask, spoken
-from sayso.task import NOT_FOUND, STOPPED
+from sayso.task import NOT_FOUND
 
 Tell: TypeAlias = Callable[[str], None]
 
@@ -207,16 +207,12 @@ class Service:
         if self._robot.holding:
             raise SkillFailed(f"the hand already holds the {self._held or 'last thing'}; place or give it first")
         found = await self._to_grasp(str(thing))
-        for attempt in (1, 2):
-            await self.search.near_thing(found)
-            found = await self.search.again(found, TILT_TABLE_RAD)
-            try:
-                await self._robot.grasp_at(*grip(found, self.names.kinds))
-            except SkillFailed as failed:
-                if attempt == 2 or failed.code == STOPPED:
-                    raise SkillFailed(f"could not grasp the {found.label}: {failed}") from failed
-                continue
-            break
+        await self.search.near_thing(found)
+        found = await self.search.again(found, TILT_TABLE_RAD)
+        try:
+            await self._robot.grasp_at(*grip(found, self.names.kinds))
+        except SkillFailed as failed:
+            raise SkillFailed(f"could not grasp the {found.label}: {failed}", failed.code) from failed
         self._held, self._thing = found.label, None
 
     @skill(uses=("base", "head", "arm", "gripper"), short="pl", means="placed(thing, {place})")

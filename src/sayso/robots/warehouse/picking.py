@@ -17,15 +17,7 @@ from sayso.grounding.inflection import listed
 from sayso.grounding.matching import must_want, wanted_thing
 from sayso.grounding.names import START_NAMES, Place, bare, read_names
 from sayso.grounding.people import is_person
-from sayso.robots.warehouse.failures import (
-    FULL,
-    HAND_EMPTY,
-    HAND_FULL,
-    LOST,
-    NOT_SEEN,
-    OUT_OF_REACH,
-    WRONG_THING,
-)
+from sayso.robots.warehouse.failures import FULL, HAND_EMPTY, HAND_FULL, LOST, NOT_SEEN, OUT_OF_REACH, WRONG_THING
 from sayso.roles import Perception
 from sayso.scene import Pose, Thing, wrap
 from sayso.skill import PlaceName, ThingName, skill
@@ -45,9 +37,6 @@ CALLED = ("close", "right", "far", "left")
 STAND_M = 0.42
 REACH_IN_M = 0.38
 """How far in from the edge the arm gets."""
-
-NEAR_M = 0.65
-"""Within this the arm gets to a thing from above."""
 
 ROOM_M = 0.34
 """Nearer to an edge than this a base that watches its lidar hardly goes by itself."""
@@ -359,7 +348,7 @@ class Picking:
         far = goal.level_m(here)
         low = goal.z_m < LOW_M
         rings = FLOOR_RINGS_M if low else HAND_RINGS_M
-        if min(rings) <= far <= (max(rings) if low else NEAR_M):
+        if min(rings) <= far <= max(rings):
             await self._robot.turn_to(wrap(here.yaw_rad + here.bearing_rad(goal)))
             return
         none = SkillFailed(f"there is no free spot on this side from which to reach the {thing.label}", OUT_OF_REACH)
@@ -378,10 +367,9 @@ class Picking:
             points = [p for p in points if self._out_m(where, Pose(*p), side) > 0]
         free = [p for p in points if self._robot.free(*p)]
 
-        def order(point: tuple[float, float]) -> tuple[bool, bool, float]:
+        def order(point: tuple[float, float]) -> tuple[bool, float]:
             tight = where is not None and self._apart_m(where, Pose(*point)) < ROOM_M
-            stretched = math.dist(point, (goal.x_m, goal.y_m)) > NEAR_M
-            return tight, stretched, math.dist(point, (here.x_m, here.y_m))
+            return tight, math.dist(point, (here.x_m, here.y_m))
 
         return sorted(free, key=order)[:POINTS_MAX]
 

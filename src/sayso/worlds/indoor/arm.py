@@ -30,6 +30,10 @@ SHUT_M, EMPTY_M, FELT_M = -0.08, 0.005, 0.03
 have nothing between them, and with something there they stay so far behind."""
 
 Point = tuple[float, float, float]
+Hand = tuple[float, float]
+"""How far a hand points down and is rolled, in radians."""
+
+LEVEL: Hand = (0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +80,13 @@ def add_arm(base: mujoco.MjsBody, shape: ArmShape) -> None:
     base.add_frame().attach_body(lift, "arm ", "")
 
 
-def solve(
-    shape: ArmShape, point: Point, pitch_rad: float, lift_m: float | None = None, roll_rad: float = 0.0
-) -> Stance | None:
-    """The stance that brings the fingers to `point` (in the base's frame), the hand pointing down by `pitch_rad` and
-    rolled by `roll_rad`.
+def solve(shape: ArmShape, point: Point, hand: Hand, lift_m: float | None = None) -> Stance | None:
+    """The stance that brings the fingers to `point` (in the base's frame), the hand turned so.
 
     The lift is chosen so that the elbow keeps a good bend, unless it is given. None where the arm does not get there.
     """
     x, y, z = (point[i] - shape.shoulder[i] for i in range(3))
-    yaw, far = math.atan2(y, x), math.hypot(x, y)
+    (pitch_rad, roll_rad), yaw, far = hand, math.atan2(y, x), math.hypot(x, y)
     if abs(yaw) > math.radians(150):
         return None
     wrist_r, wrist_z = far - shape.hand_m * math.cos(pitch_rad), z + shape.hand_m * math.sin(pitch_rad)
@@ -133,11 +134,11 @@ class Arm:
         for address, value in zip(self._q, self._set, strict=True):
             data.qpos[address] = value
 
-    def carry_at(self, lift_m: float, pitch_rad: float = 0.0, roll_rad: float = 0.0) -> Stance:
-        """The tucked stance with the lift at a height, the hand pointing down by `pitch_rad`."""
+    def carry_at(self, lift_m: float, hand: Hand = LEVEL) -> Stance:
+        """The tucked stance with the lift at a height, the hand turned so."""
         shape = self.shape
         x, y, z = (s + c for s, c in zip(shape.shoulder, shape.carry, strict=True))
-        stance = solve(shape, (x, y, z), pitch_rad, 0.0, roll_rad)
+        stance = solve(shape, (x, y, z), hand, 0.0)
         assert stance is not None, "the arm's measures let it fold"
         return Stance(max(0.0, min(shape.lift_m, lift_m)), stance.angles)
 

@@ -71,16 +71,11 @@ def _upright(body: mujoco.MjsBody, outline: Outline, height_m: float, rgba: Sequ
     """A box over a four-cornered outline."""
     (ax, ay), (bx, by), (cx, cy), _ = outline
     yaw = math.atan2(by - ay, bx - ax)
+    size = [math.dist((ax, ay), (bx, by)) / 2, math.dist((bx, by), (cx, cy)) / 2, height_m / 2]
     body.add_geom(
-        type=mujoco.mjtGeom.mjGEOM_BOX,
-        size=[math.dist((ax, ay), (bx, by)) / 2, math.dist((bx, by), (cx, cy)) / 2, height_m / 2],
-        pos=[(ax + cx) / 2, (ay + cy) / 2, height_m / 2],
-        quat=about_z(yaw),
-        rgba=list(rgba),
-        contype=FIXED,
-        conaffinity=MEETS[FIXED],
-        group=CUTAWAY,
-    )
+        type=mujoco.mjtGeom.mjGEOM_BOX, size=size, pos=[(ax + cx) / 2, (ay + cy) / 2, height_m / 2], quat=about_z(yaw),
+        rgba=list(rgba), contype=FIXED, conaffinity=MEETS[FIXED], group=CUTAWAY,
+    )  # fmt: skip
 
 
 def _loose(spec: mujoco.MjSpec, item: Loose, paint: Rgb) -> None:

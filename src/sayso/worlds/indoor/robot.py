@@ -19,7 +19,7 @@ from sayso.roles import Robot, RobotState
 from sayso.scene import Pose, wrap
 from sayso.task import FELL, SLIPPED, STOPPED
 from sayso.world import ROBOT
-from sayso.worlds.indoor.arm import OPEN_MAX_M, Arm, Point, Stance, solve
+from sayso.worlds.indoor.arm import LEVEL, OPEN_MAX_M, Arm, Hand, Point, Stance, solve
 from sayso.worlds.indoor.mobile_base import MobileBase
 from sayso.worlds.indoor.navigation import Navigator
 from sayso.worlds.indoor.things import Loose, Things
@@ -41,11 +41,6 @@ go; what has sides that differ by less they take by either."""
 HEAD_PAN_RAD, HEAD_TILT_RAD = math.radians(110), math.radians(60)
 HEAD_S = 0.4
 LOWER_S = 1.2  # after setting off, the base is clear of the table that it stood at
-
-Hand = tuple[float, float]
-"""How far a hand points down and is rolled, in radians."""
-
-LEVEL: Hand = (0.0, 0.0)
 
 SetHead = Callable[[float, float], None]
 
@@ -192,11 +187,9 @@ class SimService(Robot):
         """
         if self.holding:
             raise SkillFailed("the hand already holds something; put it down or give it away first", "hand full")
-        under_m, roll_rad = z_m, 0.0
-        self._open_m = OPEN_M
+        under_m, roll_rad, self._open_m = z_m, 0.0, OPEN_M
         if seen := self._things.seen_at((x_m, y_m, z_m)):
-            under_m = seen.pose.z_m if seen.upright else seen.middle.z_m - seen.width_m / 2
-            roll_rad, self._open_m = self._across(seen)
+            under_m, (roll_rad, self._open_m) = seen.foot.z_m, self._across(seen)
         await self._approach((x_m, y_m, max(z_m, under_m + TIP_M)), [(pitch_rad, roll_rad) for pitch_rad in PITCHES])
         self._arm.close()
         await asyncio.sleep(CLOSE_S)
@@ -222,7 +215,11 @@ class SimService(Robot):
         if (narrow_m := min(one_m, other_m)) > OPEN_MAX_M - SPARE_M / 2:
             told = f"the {seen.label} is {narrow_m:.2f} m wide, and the fingers open {OPEN_MAX_M:.2f} m"
             raise SkillFailed(told, SLIPPED)
-        sides = [(turn_rad, one_m), (turn_rad + math.pi / 2, other_m), *([(0.0, narrow_m)] if seen.round else [])]
+        sides = [
+            (turn_rad, one_m),
+            (turn_rad + math.pi / 2, other_m),
+            *([(0.0, narrow_m)] if seen.kind["shape"] == "cylinder" else []),
+        ]
         rolls = [(wrap(2 * turn_rad) / 2, wide_m + SPARE_M) for turn_rad, wide_m in sides if wide_m < SQUARE * narrow_m]
         return min(rolls, key=lambda roll: abs(roll[0]))
 
@@ -241,19 +238,19 @@ class SimService(Robot):
         """Hold the hand out in front, at the height of another hand."""
         shape = self._arm.shape
         for far_m in (0.48, 0.42, 0.36):
-            if stance := solve(shape, (shape.shoulder[0] + far_m, 0.0, 0.95), self._hand[0], roll_rad=self._hand[1]):
+            if stance := solve(shape, (shape.shoulder[0] + far_m, 0.0, 0.95), self._hand):
                 await self._arm_to(stance)
                 return
 
     async def tuck(self) -> None:
         """Fold the arm over the base, what it holds as upright as it was taken. Nothing to do where it is folded."""
-        folded = self._arm.carry_at(max(self._raise_m, self._arm.goal.lift_m), *self._hand)
+        folded = self._arm.carry_at(max(self._raise_m, self._arm.goal.lift_m), self._hand)
         if self._arm.goal.angles != folded.angles:
             await self._arm_to(folded)
 
     def _lower(self) -> None:
         """Under way, what is carried comes down, out of the camera's view."""
-        low = self._arm.carry_at(self._raise_m, *self._hand)
+        low = self._arm.carry_at(self._raise_m, self._hand)
         if self._arm.goal.angles == low.angles:
             self._arm.go(low)
 
@@ -264,9 +261,9 @@ class SimService(Robot):
     async def _approach(self, point: Point, hands: Sequence[Hand]) -> None:
         """The hand to a point: the lift first, then before the point, then straight to it."""
         x, y, z = near = self._in_base(point)
-        for pitch, roll in hands:
-            there = solve(self._arm.shape, near, pitch, roll_rad=roll)
-            if there and (steps := self._straight(near, pitch, there)):
+        for hand in hands:
+            there = solve(self._arm.shape, near, hand)
+            if there and (steps := self._straight(near, hand, there)):
                 break
         else:
             far = math.hypot(x - self._arm.shape.shoulder[0], y)
@@ -277,19 +274,19 @@ class SimService(Robot):
         assert there is not None
         if not self.holding:
             self._arm.open(self._open_m)
-        self._hand = pitch, roll
-        await self._arm_to(self._arm.carry_at(max(there.lift_m, self._raise_m), *self._hand))
+        self._hand = hand
+        await self._arm_to(self._arm.carry_at(max(there.lift_m, self._raise_m), self._hand))
         for stance in (*steps, there):
             await self._arm_to(stance)
 
-    def _straight(self, point: Point, pitch: float, there: Stance) -> list[Stance]:
+    def _straight(self, point: Point, hand: Hand, there: Stance) -> list[Stance]:
         """Stances on the line that leads to `point`, from above and behind; none where a part of it is out of reach."""
         x, y, z = point
-        yaw, roll, shape, steps = there.angles[0], there.angles[-1], self._arm.shape, list[Stance]()
+        yaw, pitch, shape, steps = there.angles[0], hand[0], self._arm.shape, list[Stance]()
         for share in (1.0, 0.5):
             back, up = share * BEFORE_M * math.cos(pitch), share * BEFORE_M * (0.4 + math.sin(pitch))
             before = (x - back * math.cos(yaw), y - back * math.sin(yaw), z + up)
-            stance = solve(shape, before, pitch, there.lift_m, roll) or solve(shape, before, pitch, None, roll)
+            stance = solve(shape, before, hand, there.lift_m) or solve(shape, before, hand)
             if stance is None:
                 return []
             steps.append(stance)
@@ -299,7 +296,7 @@ class SimService(Robot):
         """Up, then back to the tucked pose."""
         here = self._arm.goal
         await self._arm_to(Stance(min(self._arm.shape.lift_m, here.lift_m + RAISE_M), here.angles))
-        await self._arm_to(self._arm.carry_at(max(self._raise_m, self._arm.goal.lift_m), *self._hand))
+        await self._arm_to(self._arm.carry_at(max(self._raise_m, self._arm.goal.lift_m), self._hand))
 
     async def _arm_to(self, stance: Stance) -> None:
         loop, halts = asyncio.get_running_loop(), self._halts

@@ -65,13 +65,7 @@ class Rooms(Physical):
     eyes: ClassVar[Eyes]
     """What the robot sees by."""
 
-    def __init__(
-        self,
-        scene: str = "flat",
-        seed: int = 0,
-        *,
-        setup: Mapping[str, Any] | None = None,
-    ) -> None:
+    def __init__(self, scene: str = "flat", seed: int = 0, *, setup: Mapping[str, Any] | None = None) -> None:
         self.flat = read_flat(scene, self.folder)
         self.map = _map(self.flat)
         self.layout = lay_out(self.flat, self.map, setup or {}, seed)

@@ -64,13 +64,13 @@ class Loose:
         return Pose(pose.x_m + x * half_m, pose.y_m + y * half_m, pose.z_m + z * half_m, pose.yaw_rad)
 
     @property
-    def upright(self) -> bool:
-        return float(self._data.xmat[self.body_id][8]) > 0.9
+    def foot(self) -> Pose:
+        """Its lowest point, under its middle, upright or not."""
+        return self.pose if self.upright else self.middle.moved(up_m=-self.width_m / 2)
 
     @property
-    def round(self) -> bool:
-        """Whether it is the same from all sides."""
-        return str(self.kind["shape"]) == "cylinder"
+    def upright(self) -> bool:
+        return float(self._data.xmat[self.body_id][8]) > 0.9
 
     @property
     def width_m(self) -> float:
@@ -128,17 +128,12 @@ class Things:
 
     def feel(self, holder: str, pads: Sequence[int]) -> None:
         """What is really between two pads: what both touch is held, until neither does. For judges."""
-        touch: dict[int, set[int]] = {}
-        for one, other in self._data.contact.geom.tolist():
-            for pad, geom in ((one, other), (other, one)):
-                if pad in pads:
-                    touch.setdefault(int(self._geom_body[geom]), set()).add(pad)
+        pairs = self._data.contact.geom
+        touched = [set(self._geom_body[pairs[(pairs == pad).any(axis=1)]].ravel().tolist()) for pad in pads]
         for thing in self._each:
-            pressed = touch.get(thing.body_id, set())
-            if thing.holder == holder and not pressed:
-                thing.holder = ""
-            elif not thing.holder and len(pressed) == len(pads):
-                thing.holder = holder
+            presses = sum(thing.body_id in bodies for bodies in touched)
+            if (thing.holder == holder and not presses) or (not thing.holder and presses == len(pads)):
+                thing.holder = holder if presses else ""
 
     def seen_at(self, point: Iterable[float]) -> Loose | None:
         """What an eye in the hand sees at a point: the thing that is nearest to it."""
@@ -162,7 +157,7 @@ class Things:
         """What a thing is on: a place, another thing's id, `floor`; empty while somebody holds it or it falls."""
         if thing.holder:
             return ""
-        pose = thing.pose if thing.upright else _lying(thing)
+        pose = thing.foot
         if under := self._under(thing):
             return min(under, key=lambda t: abs(pose.z_m - t.pose.z_m - t.size_m[2])).id
         if piece := self.below(pose):
@@ -192,9 +187,3 @@ class Things:
             if bin_ or abs(pose.z_m - piece.size_m[2]) < 0.05:
                 return piece
         return None
-
-
-def _lying(thing: Loose) -> Pose:
-    """The lowest point of a thing that has fallen over, under its middle."""
-    middle = thing.middle
-    return Pose(middle.x_m, middle.y_m, middle.z_m - thing.width_m / 2, middle.yaw_rad)

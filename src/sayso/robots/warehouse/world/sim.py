@@ -115,10 +115,9 @@ class SimPicker(SimService):
         """What the wrist camera takes the thing between the fingers for; empty where it recognises nothing there."""
         if not self.holding:
             return ""
-        near = [t for t in self._palm() if t.distance_m is not None and t.distance_m < 0.25]
         fingers = Pose(*self._arm.fingers)
-        near = [t for t in near if t.pose and t.pose.distance_m(fingers) < 0.20]
-        return min(near, key=lambda t: t.pose.distance_m(fingers) if t.pose else 9.0).label if near else ""
+        near = [(t.pose.distance_m(fingers), t.label) for t in self._palm() if t.pose and (t.distance_m or 9.0) < 0.25]
+        return min(near)[1] if near and min(near)[0] < 0.20 else ""
 
     def state(self) -> RobotState:
         return replace(super().state(), holding=(self._took or THING) if self.holding else "")
@@ -177,14 +176,12 @@ class SimPicker(SimService):
     def _beside(self, x_m: float, y_m: float) -> tuple[float, float, float] | None:
         """The middle of the nearest other thing."""
         middles = [t.middle for t in self._things.all.values() if not t.holder]
-        off = [(math.hypot(m.x_m - x_m, m.y_m - y_m), m) for m in middles]
-        near = sorted((o for o in off if 0.05 < o[0] < BESIDE_M), key=lambda o: o[0])
-        return (near[0][1].x_m, near[0][1].y_m, near[0][1].z_m) if near else None
+        near = [(far, m.x_m, m.y_m, m.z_m) for m in middles if 0.05 < (far := m.level_m(Pose(x_m, y_m))) < BESIDE_M]
+        return min(near)[1:] if near else None
 
     async def release_at(self, x_m: float, y_m: float, z_m: float) -> None:
         if self.mishaps.strikes("blocked_place", asyncio.get_running_loop().time()):
             raise SkillFailed("something was pushed onto that spot; look again and take another one", SPOT_TAKEN)
         held = self._things.held_by(ROBOT)
         await super().release_at(x_m, y_m, z_m)
-        for thing in held:
-            self.delivered.add(thing.id)
+        self.delivered |= {thing.id for thing in held}
