@@ -36,7 +36,8 @@ def home(thing: str, seed: int, mass_kg: float, friction: float) -> Home:
         world.model.body_mass[it.body_id] *= times
         world.model.body_inertia[it.body_id] *= times
         mujoco.mj_setConst(world.model, mujoco.MjData(world.model))
-    it.rub(friction)
+    if friction:
+        world.model.geom_friction[world.model.body_geomadr[it.body_id], 0] = friction
     return world
 
 

@@ -14,7 +14,6 @@ from sayso.robots.service.world.home import Home
 from sayso.task import FELL, SLIPPED
 from sayso.worlds import make
 from sayso.worlds.indoor.robot import SimService
-from sayso.worlds.indoor.things import WET
 
 SEEDS = (1, 2, 3)
 
@@ -109,9 +108,9 @@ def weigh(world: Home, thing: str, times: float) -> None:
 def test_what_is_too_heavy_or_too_smooth_slips_out_of_the_fingers(why: str, seed: int) -> None:
     world = home("coke", seed)
     if why == "heavy":
-        weigh(world, "coke", 25.0)
+        weigh(world, "coke", 16.0)
     else:
-        world.things.all["coke"].rub(0.03)
+        world.model.geom_friction[world.model.body_geomadr[world.things.all["coke"].body_id], 0] = 0.03
     with pytest.raises(SkillFailed, match="slipped out") as failed:
         run(world, lambda _: take(world, "coke"))
     assert failed.value.code == SLIPPED and not world.robot.holding and world.truth().holding == ""
@@ -125,11 +124,11 @@ def test_what_slips_out_on_the_way_is_felt_and_told_with_where_it_lies(seed: int
     async def main(robot: SimService) -> None:
         await take(world, "coke")
         await robot.drive_to(-4.0, -0.5)
-        coke.rub(WET)
+        world.arm.soap(True)
         try:
             await robot.drive_to(2.0, 0.0, 0.0)
         finally:
-            coke.rub()
+            world.arm.soap(False)
             await asyncio.sleep(2.0)
 
     with pytest.raises(SkillFailed, match="has fallen near") as failed:

@@ -239,7 +239,7 @@ class Search:
         assert thing.pose is not None
         here, pose = self.robot.state().pose, thing.pose
         far = pose.level_m(here)
-        if 0.48 <= far <= 0.64:
+        if 0.48 <= far <= 0.61:
             await self.robot.turn_to(wrap(here.yaw_rad + here.bearing_rad(pose)))
             return
         await self._ring(pose, HAND_RINGS_M, f"to the {thing.label}")

@@ -24,7 +24,7 @@ LIFT = "arm lift"
 FINGERS = ("arm finger left", "arm finger right")
 ARRIVED_RAD, ARRIVED_M = 0.03, 0.01
 
-OPEN_MAX_M, FINGERS_MPS = 0.24, 0.4
+OPEN_MAX_M, FINGERS_MPS, WET = 0.24, 0.4, 0.001
 SHUT_M, EMPTY_M, FELT_M = -0.08, 0.005, 0.03
 """Where closing fingers are sent: so far past each other that they press with all their force. At so small a gap they
 have nothing between them, and with something there they stay so far behind."""
@@ -44,7 +44,7 @@ class ArmShape:
     """
 
     shoulder: Point = (0.08, 0.0, 0.42)
-    lift_m: float = 0.60
+    lift_m: float = 0.75
     upper_m: float = 0.30
     fore_m: float = 0.27
     hand_m: float = 0.15
@@ -119,7 +119,7 @@ class Arm:
 
     def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, shape: ArmShape) -> None:
         self.shape = shape
-        self._data = data
+        self._model, self._data = model, data
         self._grip = int(model.site("arm grip").id)
         self.hand_body = int(model.body(JOINTS[-1]).id)
         names = (LIFT, *JOINTS)
@@ -190,6 +190,11 @@ class Arm:
     def close(self) -> None:
         """Press them together, with what is between them, until they are told to open."""
         self._wide_m = SHUT_M
+
+    def soap(self, wet: bool) -> None:
+        """Make its fingers wet, or dry again: whatever they press then slips."""
+        self._model.geom_friction[self.pads, 0] = WET if wet else 1.0
+        self._model.geom_priority[self.pads] = 2 if wet else 0
 
     @property
     def shut(self) -> bool:

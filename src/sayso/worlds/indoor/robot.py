@@ -211,17 +211,13 @@ class SimService(Robot):
         """
         x, y, _ = self._in_base((seen.pose.x_m, seen.pose.y_m, 0.0))
         across_rad = self._base.pose.yaw_rad + math.atan2(y, x - self._arm.shape.shoulder[0]) + math.pi / 2
-        turn_rad, (one_m, other_m, _) = across_rad - seen.pose.yaw_rad, seen.size_m
-        if (narrow_m := min(one_m, other_m)) > OPEN_MAX_M - SPARE_M / 2:
+        sides = seen.sides or ((across_rad, seen.width_m),)
+        if (narrow_m := min(wide_m for _, wide_m in sides)) > OPEN_MAX_M - SPARE_M / 2:
             told = f"the {seen.label} is {narrow_m:.2f} m wide, and the fingers open {OPEN_MAX_M:.2f} m"
             raise SkillFailed(told, SLIPPED)
-        sides = [
-            (turn_rad, one_m),
-            (turn_rad + math.pi / 2, other_m),
-            *([(0.0, narrow_m)] if seen.kind["shape"] == "cylinder" else []),
-        ]
-        rolls = [(wrap(2 * turn_rad) / 2, wide_m + SPARE_M) for turn_rad, wide_m in sides if wide_m < SQUARE * narrow_m]
-        return min(rolls, key=lambda roll: abs(roll[0]))
+        rolls = [(wrap(2 * (across_rad - way)) / 2, wide_m) for way, wide_m in sides if wide_m < SQUARE * narrow_m]
+        roll_rad, wide_m = min(rolls, key=lambda roll: abs(roll[0]))
+        return roll_rad, wide_m + SPARE_M
 
     async def release_at(self, x_m: float, y_m: float, z_m: float) -> None:
         """Bring the underside of what is held to a point of the world, and let go there."""

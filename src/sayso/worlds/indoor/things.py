@@ -17,9 +17,6 @@ from sayso.scene import Pose
 from sayso.worlds.indoor.scene import Flat, Furniture
 from sayso.worlds.scenery import about_z
 
-FRICTION, WET = 0.9, 0.001
-"""Between rubber and a thing of which nothing else is said; and where it is wet with soap."""
-
 SEEN_M = 0.05
 """How far from a thing's surface an eye in the hand still takes it for the one that is meant."""
 
@@ -77,6 +74,17 @@ class Loose:
         """The side that fingers close on."""
         return min(self.size_m[:2])
 
+    @property
+    def sides(self) -> tuple[tuple[float, float], ...]:
+        """The directions of its level sides in the world, in radians, and how wide it is along each; none of what is
+        round and upright."""
+        length, width, height = self.size_m
+        if self.upright:
+            yaw = self.pose.yaw_rad
+            return () if self.kind["shape"] == "cylinder" else ((yaw, length), (yaw + math.pi / 2, width))
+        along = math.atan2(*self._data.xmat[self.body_id][[5, 2]].tolist())
+        return (along, height), (along + math.pi / 2, self.width_m)
+
     def gap_m(self, point: Iterable[float]) -> float:
         """From a point in the world to the thing's outline box, 0 inside."""
         turn = self._data.xmat[self.body_id].reshape(3, 3)
@@ -84,10 +92,6 @@ class Loose:
         length, width, height = self.size_m
         off = np.abs(local - np.array([0.0, 0.0, height / 2])) - np.array([length, width, height]) / 2
         return float(np.linalg.norm(np.maximum(off, 0.0)))
-
-    def rub(self, friction: float = 0.0) -> None:
-        """Be so slippery from here on; as slippery as its kind where nothing is said."""
-        self._model.geom_friction[self._solid, 0] = friction or self.kind.get("friction", FRICTION)
 
     def put(self, pose: Pose) -> None:
         """Set it down there at rest, upright."""

@@ -1,8 +1,8 @@
 """The simulated warehouse robot: the service robot without its lift, and what goes wrong with it.
 
 Everything that it can do it does as the service robot does; each failure is a slip of one of these, felt as a real one
-would be: by the lidar, by empty fingers, by where the base says that it is. That something gets wet with soap, and what
-somebody moves or leaves about, is decreed; that it slips out then is physics.
+would be: by the lidar, by empty fingers, by where the base says that it is. That fingers are wet with soap, and what
+somebody moves or leaves about, is decreed; that a thing slips out of them then is physics.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import asyncio
 import math
 import random
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -20,8 +20,8 @@ from sayso.robots.warehouse.failures import LOST, SPOT_TAKEN
 from sayso.roles import RobotState
 from sayso.scene import Pose, Scene, wrap
 from sayso.world import ROBOT
+from sayso.worlds.indoor.arm import Arm
 from sayso.worlds.indoor.robot import SimService
-from sayso.worlds.indoor.things import WET, Loose
 
 THING = "thing"
 """What the hand is told to hold that the camera in it does not recognise."""
@@ -41,9 +41,9 @@ KINDS: Mapping[str, str] = {
     "wrong_side": "the base ends on the far side of a piece of furniture",
     "navigation": "the base loses its way and stops before the goal",
     "blocked_way": "somebody leaves a trolley on the way for a while",
-    "slip": "a thing is wet with soap and slips out of the fingers that take it",
+    "slip": "the fingers are wet with soap, and what they take slips out",
     "wrong_object": "the hand takes a thing beside the one that is meant",
-    "drop": "what is held gets wet with soap while the robot drives, and slips out",
+    "drop": "the fingers get wet with soap while the robot drives, and what they hold slips out",
     "blocked_place": "something keeps the hand from letting go on its spot",
 }
 
@@ -80,14 +80,14 @@ class Mishaps:
 
 
 @contextmanager
-def soaped(thing: Loose, after_s: float = 0.0) -> Iterator[None]:
-    """A thing gets wet with soap after a while, and is dry in the end."""
-    soaping = asyncio.get_running_loop().call_later(after_s, thing.rub, WET)
+def soaped(arm: Arm, struck: bool, after_s: float = 0.0) -> Iterator[None]:
+    """The fingers get wet with soap after a while, if that strikes, and are dry in the end."""
+    soaping = asyncio.get_running_loop().call_later(after_s, arm.soap, struck)
     try:
         yield
     finally:
         soaping.cancel()
-        thing.rub()
+        arm.soap(False)
 
 
 class SimPicker(SimService):
@@ -144,9 +144,8 @@ class SimPicker(SimService):
         if self.mishaps.strikes("navigation", now_s, what):
             await super().drive_to((x_m + here.x_m) / 2, (y_m + here.y_m) / 2, near_m=1.5, what=what)
             raise SkillFailed(f"lost its way {what}: the map and the lidar did not agree for a moment; try again", LOST)
-        held = self._things.held_by(ROBOT)
-        falls = held and self.mishaps.strikes("drop", now_s)
-        with soaped(held[0], 0.6 * far_m / self._base.most_mps) if falls else nullcontext():
+        falls = self.holding and self.mishaps.strikes("drop", now_s)
+        with soaped(self._arm, falls, 0.6 * far_m / self._base.most_mps):
             await super().drive_to(*self._astray(x_m, y_m, yaw_rad, now_s), near_m=near_m, what=what)
 
     def _astray(self, x_m: float, y_m: float, yaw_rad: float | None, now_s: float) -> tuple[float, float, float | None]:
@@ -164,12 +163,11 @@ class SimPicker(SimService):
 
     async def grasp_at(self, x_m: float, y_m: float, z_m: float) -> None:
         now_s = asyncio.get_running_loop().time()
-        meant = self._things.seen_at((x_m, y_m, z_m))
-        slips = meant is not None and self.mishaps.strikes("slip", now_s)
+        slips = self.mishaps.strikes("slip", now_s)
         beside = self._beside(x_m, y_m)
         if not slips and beside and self.mishaps.strikes("wrong_object", now_s):
             x_m, y_m, z_m = beside
-        with soaped(meant) if slips and meant else nullcontext():
+        with soaped(self._arm, slips):
             await super().grasp_at(x_m, y_m, z_m)
         self._took = self.in_hand()
 
