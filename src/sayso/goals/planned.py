@@ -13,18 +13,7 @@ from sayso.errors import PlanSyntaxError
 from sayso.goal import ANYTHING, OTHER_SIDE, All, Amount, Clause, If, Not, Pred, Until
 from sayso.goals.clauses import changed, joined, several
 from sayso.goals.text import parse, quoted
-from sayso.language.nodes import (
-    Assign,
-    Conditional,
-    Expr,
-    Invocation,
-    Literal,
-    Loop,
-    Operation,
-    Plan,
-    Return,
-    Statement,
-)
+from sayso.language import nodes
 from sayso.scene import Scene
 from sayso.skill import Skill, SkillSet, Value
 
@@ -55,14 +44,14 @@ class _Reading:
     ways: int = 0
 
 
-def planned(plan: Plan, skills: SkillSet, scene: Scene) -> Planned:
+def planned(plan: nodes.Plan, skills: SkillSet, scene: Scene) -> Planned:
     """The goal of a plan; a name that picks one of several, such as `chair[0.6]`, becomes that thing's id."""
     read = _Reading(skills, scene)
     want = joined(list(_block(plan.body.statements, read)))
     return Planned(want, read.sure)
 
 
-def _block(statements: Sequence[Statement], read: _Reading) -> Iterator[Clause]:
+def _block(statements: Sequence[nodes.Statement], read: _Reading) -> Iterator[Clause]:
     """In order. What stands behind a way out of the plan is wanted where that way was not taken."""
     for n, statement in enumerate(statements):
         way = _way_out(statement)
@@ -72,30 +61,32 @@ def _block(statements: Sequence[Statement], read: _Reading) -> Iterator[Clause]:
         read.ways += 1
         if read.ways > WAYS_MAX:
             read.sure = False
-        elif isinstance(statement, Loop):
+        elif isinstance(statement, nodes.Loop):
             yield from _until(statement, way, statements[n + 1 :], read)
         else:
             yield from _conditional(way, read, statements[n + 1 :])
         return
 
 
-def _statement(statement: Statement, read: _Reading) -> Iterator[Clause]:
+def _statement(statement: nodes.Statement, read: _Reading) -> Iterator[Clause]:
     match statement:
-        case Invocation():
+        case nodes.Invocation():
             yield from _calls(statement, read)
-        case Assign(value=value):
+        case nodes.Assign(value=value):
             yield from _calls(value, read)
-        case Loop(count=count, block=block):
+        case nodes.Loop(count=count, block=block):
             round_ = list(_block(block.statements, read))
             many = count > LOOPS_MAX or count * len(round_) > CLAUSES_MAX
             yield from round_ * (1 if many else count)
-        case Conditional():
+        case nodes.Conditional():
             yield from _conditional(statement, read)
-        case Return(value=value):
+        case nodes.Return(value=value):
             yield from _calls(value, read)
 
 
-def _conditional(statement: Conditional, read: _Reading, rest: Sequence[Statement] = ()) -> Iterator[Clause]:
+def _conditional(
+    statement: nodes.Conditional, read: _Reading, rest: Sequence[nodes.Statement] = ()
+) -> Iterator[Clause]:
     """The branches in order, each with the `rest` behind it; one that gives up negates its test."""
     last = (*(statement.otherwise.statements if statement.otherwise else ()), *rest)
     otherwise = joined(list(_block(last, read)))
@@ -120,7 +111,9 @@ def _conditional(statement: Conditional, read: _Reading, rest: Sequence[Statemen
         yield otherwise
 
 
-def _until(loop: Loop, way: Conditional, rest: Sequence[Statement], read: _Reading) -> Iterator[Clause]:
+def _until(
+    loop: nodes.Loop, way: nodes.Conditional, rest: Sequence[nodes.Statement], read: _Reading
+) -> Iterator[Clause]:
     """A loop that is left when its test holds: what it does until then, and then either the way out or the rest."""
     before = loop.block.statements.index(way)
     test, (branch, *_) = _test(way.branches[0].test, read), way.branches
@@ -139,33 +132,33 @@ def _until(loop: Loop, way: Conditional, rest: Sequence[Statement], read: _Readi
         yield If(test, out, on) if out else If(_positive(Not(test)), on or test)
 
 
-def _way_out(statement: Statement) -> Conditional | None:
+def _way_out(statement: nodes.Statement) -> nodes.Conditional | None:
     """The condition, or the one in a loop, of which some way ends the plan well and just one goes on: what comes then
     would multiply without end."""
     match statement:
-        case Loop(block=block):
-            found = [s for s in block.statements if _way_out(s) is s and isinstance(s, Conditional)]
+        case nodes.Loop(block=block):
+            found = [s for s in block.statements if _way_out(s) is s and isinstance(s, nodes.Conditional)]
             return found[0] if len(found) == 1 and len(found[0].branches) == 1 else None
-        case Conditional():
+        case nodes.Conditional():
             ways = [b.block.statements for b in statement.branches]
             ways.append(statement.otherwise.statements if statement.otherwise else [])
             return statement if any(map(_leaves, ways)) and sum(not _ends(w) for w in ways) == 1 else None
     return None
 
 
-def _ends(statements: Sequence[Statement]) -> bool:
-    return bool(statements) and isinstance(statements[-1], Return)
+def _ends(statements: Sequence[nodes.Statement]) -> bool:
+    return bool(statements) and isinstance(statements[-1], nodes.Return)
 
 
-def _leaves(statements: Sequence[Statement]) -> bool:
+def _leaves(statements: Sequence[nodes.Statement]) -> bool:
     """Whether it ends the plan, and not as failed."""
     return _ends(statements) and not fails(statements)
 
 
-def fails(statements: Sequence[Statement]) -> bool:
+def fails(statements: Sequence[nodes.Statement]) -> bool:
     """Whether they end the plan as failed."""
     last = statements[-1] if statements else None
-    return isinstance(last, Return) and isinstance(last.value, Literal) and last.value.value is False
+    return isinstance(last, nodes.Return) and isinstance(last.value, nodes.Literal) and last.value.value is False
 
 
 def _positive(clause: Clause) -> Clause:
@@ -173,35 +166,37 @@ def _positive(clause: Clause) -> Clause:
     return clause.part.part if isinstance(clause, Not) and isinstance(clause.part, Not) else clause
 
 
-def _test(test: Expr, read: _Reading) -> Clause | None:
+def _test(test: nodes.Expr, read: _Reading) -> Clause | None:
     """What a condition asks; None where no predicate tells it."""
     match test:
-        case Invocation():
+        case nodes.Invocation():
             return joined(list(_calls(test, read)))
-        case Operation(ops=["!"], items=[inside]):
+        case nodes.Operation(ops=["!"], items=[inside]):
             asked = _test(inside, read)
             return _positive(Not(asked)) if asked else None
-        case Operation(ops=["==" | "!=" as op], items=[Invocation() as call, Literal(value=bool(value))]):
+        case nodes.Operation(
+            ops=["==" | "!=" as op], items=[nodes.Invocation() as call, nodes.Literal(value=bool(value))]
+        ):
             asked = _test(call, read)
             return asked if asked is None or value is (op == "==") else _positive(Not(asked))
-        case Operation(ops=ops, items=items) if set(ops) == {"&"}:
+        case nodes.Operation(ops=ops, items=items) if set(ops) == {"&"}:
             parts = [p for item in items if (p := _test(item, read))]
             return several(All, parts) if parts else None
     return None
 
 
-def _calls(expression: Expr, read: _Reading) -> Iterator[Clause]:
+def _calls(expression: nodes.Expr, read: _Reading) -> Iterator[Clause]:
     """What every call in an expression brings about, the inner ones first."""
     match expression:
-        case Invocation(name=name, args=args):
+        case nodes.Invocation(name=name, args=args):
             for arg in args:
                 yield from _calls(arg, read)
             skill = read.skills.find(name)
             if skill and (
-                clause := meant(skill, [a.value if isinstance(a, Literal) else None for a in args], read.scene)
+                clause := meant(skill, [a.value if isinstance(a, nodes.Literal) else None for a in args], read.scene)
             ):
                 yield clause
-        case Operation(items=items):
+        case nodes.Operation(items=items):
             for item in items:
                 yield from _calls(item, read)
 

@@ -12,17 +12,9 @@ from sayso.language import compose
 from sayso.language.printer import joined, when
 from sayso.planners.goal_plan import UNANSWERED, Says
 from sayso.plugins.kits import Capabilities, Kit, MissionServices, fitting
+from sayso.robots.humanoid import soccer
 from sayso.robots.humanoid.ball import Ball
 from sayso.robots.humanoid.form import TasksForm
-from sayso.robots.humanoid.soccer import (
-    OPPONENT_GOAL,
-    RECOVERY,
-    SKILLS,
-    BallSense,
-    Humanoid,
-    soccer_providers,
-    watch_robot,
-)
 from sayso.robots.humanoid.strides import Strides
 from sayso.roles import Brief
 from sayso.scene import plain
@@ -66,16 +58,18 @@ def _told(question: str, kind: str) -> list[str]:
 
 
 def _capabilities(given: MissionServices) -> Capabilities:
-    robot, ball = fitting(given.robot, Humanoid), fitting(given.perception, BallSense)
+    robot, ball = fitting(given.robot, soccer.Humanoid), fitting(given.perception, soccer.BallSense)
     eyes = Named(given.eyes, Meanings(given.embed))
     strides = Strides(robot, eyes, ball, given.trail)
     around = LookRound(strides.turn, eyes, strides.look_ahead)
-    own = SkillSet([*SKILLS, *skills_of(strides), *skills_of(around), *shared(given)], read_guidance(__package__))
+    own = SkillSet(
+        [*soccer.SKILLS, *skills_of(strides), *skills_of(around), *shared(given)], read_guidance(__package__)
+    )
     return Capabilities(
         compose(own, composed(__package__, "plans.toml")),
-        tuple(soccer_providers(robot, ball, aim=OPPONENT_GOAL)),
-        (RECOVERY,),
-        lambda say, send: watch_robot(robot, say, send),
+        tuple(soccer.soccer_providers(robot, ball, aim=soccer.OPPONENT_GOAL)),
+        (soccer.RECOVERY,),
+        lambda say, send: soccer.watch_robot(robot, say, send),
     )
 
 
@@ -84,7 +78,7 @@ LOOKING = frozenset(("LookAround", "LookAtBall", "TurnOnSpot", "StandStill", "tu
 
 KIT = Kit(
     kind="humanoid",
-    adapter=Humanoid,
+    adapter=soccer.Humanoid,
     capabilities=_capabilities,
     planner="rolling",
     form=TasksForm(),

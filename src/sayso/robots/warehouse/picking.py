@@ -17,7 +17,7 @@ from sayso.grounding.inflection import listed
 from sayso.grounding.matching import must_want, wanted_thing
 from sayso.grounding.names import START_NAMES, Place, bare, read_names
 from sayso.grounding.people import is_person
-from sayso.robots.warehouse.failures import FULL, HAND_EMPTY, HAND_FULL, LOST, NOT_SEEN, OUT_OF_REACH, WRONG_THING
+from sayso.robots.warehouse import failures
 from sayso.roles import Perception
 from sayso.scene import Pose, Thing, wrap
 from sayso.skill import PlaceName, ThingName, skill
@@ -108,7 +108,9 @@ class Picking:
     async def pick_up(self, thing: ThingName) -> str:
         """Take an object that is here into the hand; go_to its place first; one object at a time."""
         if self._robot.holding:
-            raise SkillFailed(f"the hand already holds the {self._held or 'last thing'}; place it first", HAND_FULL)
+            raise SkillFailed(
+                f"the hand already holds the {self._held or 'last thing'}; place it first", failures.HAND_FULL
+            )
         found = await self._seen_here(str(thing))
         await self._beside(found)
         low = found.pose is not None and found.pose.z_m < LOW_M
@@ -118,14 +120,14 @@ class Picking:
         self._held = self._robot.in_hand() or found.label
         if self._held != found.label:
             told = f"the hand took the {self._held} instead of the {found.label}; place it back first"
-            raise SkillFailed(told, WRONG_THING, self._held)
+            raise SkillFailed(told, failures.WRONG_THING, self._held)
         return self._held
 
     @skill(uses=("base", "head", "arm", "gripper"), short="pl", means="placed({thing}, thing)")
     async def place(self, thing: ThingName) -> str:
         """Put what the hand holds down here; go_to the place first; where it stands now."""
         if not self._robot.holding:
-            raise SkillFailed("the hand is empty; pick something up first", HAND_EMPTY)
+            raise SkillFailed("the hand is empty; pick something up first", failures.HAND_EMPTY)
         wanted = wanted_thing(str(thing), self.names)
         if self._held and wanted and wanted.usual and self.names.thing(str(thing)) not in ("", self._held):
             raise SkillFailed(f"the hand holds the {self._held}, not the {thing}")
@@ -194,7 +196,7 @@ class Picking:
         """What there is, where the robot really stands."""
         where = self._at()
         if meant is not None and where is not meant:
-            raise SkillFailed(f"stopped before the {meant.name} was reached; try again", LOST)
+            raise SkillFailed(f"stopped before the {meant.name} was reached; try again", failures.LOST)
         for tilt_rad in LOOKS_AGAIN_RAD if where and where.at else (TILT_FLOOR_RAD,):
             await self._look(where, tilt_rad)
         side = SIDES[self._side(where) if where and where.at else 0]
@@ -323,7 +325,7 @@ class Picking:
         place = f" at the {where.name}" if where else ""
         if not found:
             seen = listed([t.label for t in self._here.values()])
-            raise SkillFailed(f"no {wanted.name} is seen here{place}; seen: {seen}", NOT_SEEN, wanted.name)
+            raise SkillFailed(f"no {wanted.name} is seen here{place}; seen: {seen}", failures.NOT_SEEN, wanted.name)
         if not reach or where is None or where.at is None:
             return found[0]
         side = self._side(where)
@@ -333,7 +335,7 @@ class Picking:
             raise SkillFailed(
                 f"the {found[0].label} is out of reach from this side of the {where.name}; "
                 f"it is closer to the {called} side: go_to('{called} side of {where.name}')",
-                OUT_OF_REACH,
+                failures.OUT_OF_REACH,
                 called,
                 where.name,
             )
@@ -351,7 +353,9 @@ class Picking:
         if min(rings) <= far <= max(rings):
             await self._robot.turn_to(wrap(here.yaw_rad + here.bearing_rad(goal)))
             return
-        none = SkillFailed(f"there is no free spot on this side from which to reach the {thing.label}", OUT_OF_REACH)
+        none = SkillFailed(
+            f"there is no free spot on this side from which to reach the {thing.label}", failures.OUT_OF_REACH
+        )
         points = self._around(goal, here, where if where and where.at else None, rings, sided=not low)
         near = [point for point in points if self._robot.way_m(*point) is not None][:STANDS_MAX]
         await self.search.stand_at(near, goal, f"to the {thing.label}", none)
@@ -381,11 +385,11 @@ class Picking:
         side, here = self._side(where), where.local(self._robot.state().pose)
         free = free_spots(where, view, self._held, self.names.kinds)
         if not free:
-            raise SkillFailed(f"there is no free spot on the {where.name} for the {self._held}", FULL)
+            raise SkillFailed(f"there is no free spot on the {where.name} for the {self._held}", failures.FULL)
         at = {spot: where.at.moved(*spot) for spot in free}
         near = [spot for spot in free if self._edge_m(where, at[spot], side) >= -REACH_IN_M]
         if not near:
             told = f"the free spots on the {where.name} are out of reach from this side; go to the far side"
-            raise SkillFailed(told, OUT_OF_REACH, "far", where.name)
+            raise SkillFailed(told, failures.OUT_OF_REACH, "far", where.name)
         goal = at[min(near, key=lambda s: math.dist(s, here))]
         return Pose(goal.x_m, goal.y_m, where.size_m[2])
