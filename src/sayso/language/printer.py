@@ -111,9 +111,10 @@ def literal(value: Value) -> str:
     return quote(value) if isinstance(value, str) else repr(value)
 
 
-def quote(text: str) -> str:
-    """`text` in quotes, with only what is needed escaped; nothing in it can reach a terminal as a control code."""
-    mark = '"' if "'" in text and '"' not in text else "'"
+def quote(text: str, mark: str = "") -> str:
+    """`text` in quotes, or in these, with only what is needed escaped; nothing in it can reach a terminal as a control
+    code."""
+    mark = mark or ('"' if "'" in text and '"' not in text else "'")
     return mark + "".join(_escaped(c, mark) for c in text) + mark
 
 

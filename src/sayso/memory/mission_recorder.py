@@ -1,4 +1,4 @@
-"""What hands a mission's events to its memory, and stops the mission where that keeps them no more."""
+"""The recorder of a mission: hands its events to memory, and tells where that keeps them no more."""
 
 from __future__ import annotations
 

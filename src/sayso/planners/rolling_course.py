@@ -1,4 +1,4 @@
-"""How far the planner `rolling` has come: what was asked for, what became of it, and whether anything is new."""
+"""The course of a mission under the planner `rolling`: what was asked for, what came of it, and whether that is new."""
 
 from __future__ import annotations
 

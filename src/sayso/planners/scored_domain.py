@@ -13,6 +13,7 @@ from typing import Protocol
 
 from sayso.drawing import Believed
 from sayso.goal import Clause
+from sayso.language.printer import quote
 from sayso.limits import Bound
 from sayso.roles import Brief, End
 from sayso.skill import Value
@@ -95,8 +96,5 @@ class Domain(Protocol):
 
 
 def literal(value: Value) -> str:
-    """A value as the plan language writes it."""
-    if isinstance(value, str):
-        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-        return f'"{escaped}"'
-    return str(value)
+    """A value as the plan language writes it, a text in double quotes."""
+    return quote(value, '"') if isinstance(value, str) else str(value)

@@ -1,4 +1,4 @@
-"""Whoever watches a game of the soccer suite, pushes the robot and changes the request."""
+"""The bystander of the soccer suite: watches a game, pushes the robot and changes the request."""
 
 from __future__ import annotations
 
