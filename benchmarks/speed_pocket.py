@@ -28,7 +28,8 @@ THINGS = 30
 
 WISH_TOKENS, QUESTION_TOKENS = 14, 3
 """So many tokens the answers have. The reference is the same network run by its runtime for as many, which is what this
-machine's products of 8 bits allow; a wish may be read again without its doubtful words, and in other ways."""
+machine's products of 8 bits allow. An answer is weighed against others that could be given, and a wish is
+read again without its doubtful words: a few times a bare one it takes."""
 
 COLD = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); import speed_pocket; speed_pocket.one_answer()"
 BARE = "import numpy, onnxruntime, sayso.agent"

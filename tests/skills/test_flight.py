@@ -54,7 +54,12 @@ def test_clockwise_is_to_the_right(skill: str, yaw_deg: float) -> None:
     assert math.degrees(drone.pose.yaw_rad) == pytest.approx(yaw_deg)
 
 
-@pytest.mark.parametrize("skill", ["move_forward", "move_down", "turn_cw", "turn_ccw"])
+def test_a_landed_drone_goes_no_lower() -> None:
+    with pytest.raises(SkillFailed, match="on the ground"):
+        fly(lambda f: f.move_down(30), DroneDouble())
+
+
+@pytest.mark.parametrize("skill", ["move_forward", "move_up", "turn_cw", "turn_ccw"])
 def test_a_landed_drone_takes_off_first_and_says_so(skill: str) -> None:
     drone = DroneDouble()
     said = fly(lambda f: getattr(f, skill)(30), drone)

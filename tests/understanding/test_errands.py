@@ -35,6 +35,8 @@ SHED = Vocabulary(NAMES, ("Olga", "Ben"), "skip")
         ("put the pear and the jam on the work bench", "placed(pear, bench); placed(jam, bench)"),
         ("carry both the hammer and the jar to Ben", "given(hammer, Ben); given(jam, Ben)"),
         ("toss the pear out", "placed(pear, skip)"),
+        ("toss the pear in the skip", "placed(pear, skip)"),
+        ("ask Olga whether she is well", "asked(Olga, 'whether she is well')"),
         ("go to the shed and wait there for ten seconds", "visited(shed) then waited(10 s)"),
         ("go to the shed and stay there", "visited(shed) then stayed"),
         ("get rid of the jam and come back", "placed(jam, skip); home"),

@@ -19,6 +19,21 @@ VIEW = Scene(
 )
 
 
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("answered('is it so', barrel, thing beside crate)", "Yes, one barrel of 2 is beside the crate."),
+        ("answered('is it so', barrel, thing beside well)", ""),
+        ("answered('is it so', barrel, thing under crate)", "No, none of the 2 barrels is under the crate."),
+    ],
+)
+def test_u7_of_several_any_one_may_be_so_and_what_it_is_beside_has_to_be_seen(asked: str, answer: str) -> None:
+    low = Thing("barrel-2", "barrel", Box(0.1, 0.5, 0.1, 0.2), 6.0, Pose(5.0, 4.0, 0.5))
+    question = parse(f"want {asked}")
+    assert isinstance(question, Pred)
+    assert Seen(Scene((*VIEW, low), VIEW.observer)).answer(question) == answer
+
+
 def test_u7_what_is_to_a_side_of_a_thing_is_what_is_near_it() -> None:
     far = Thing("shed-1", "shed", Box(0.1, 0.5, 0.2, 0.3), 9.0, Pose(8.0, 4.0, 0.5))
     asked = parse("want answered('what is all round', thing left_of crate)")

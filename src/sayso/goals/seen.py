@@ -122,13 +122,19 @@ class Seen:
 
     def _is_so(self, which: Which, like: Which) -> str:
         there = self.things(which)
-        if not there or not (like.traits or like.relation):
+        if not there or not (like.traits or like.relation) or (like.relation and not self.things(like.relation.to)):
             return ""
         so = self.things(replace(like, kind=which.kind, traits=(*which.traits, *like.traits), rank="", nth=1))
+        several = len(there) > 1 and not which.rank
+        how = thing(replace(like, kind="")).removeprefix("the")
+        if several and so:
+            return f"Yes, {counted(len(so), _one(which))} of {len(there)} {'is' if len(so) == 1 else 'are'}{how}"
         if any(t.id == there[0].id for t in so):
-            return f"Yes, {thing(which)} is{thing(replace(like, kind='')).removeprefix('the')}"
+            return f"Yes, {thing(which)} is{how}"
         if not self.tells(replace(which, traits=like.traits)):
             return ""
+        if several:
+            return f"No, none of the {counted(len(there), _one(which))} is{how}"
         looks = there[0].attributes.get("color", "")
         if like.traits and (worn := self._worn(which)):
             return f"No, {worn}"

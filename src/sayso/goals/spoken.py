@@ -333,6 +333,8 @@ class _Teller:
             return self._told(which, "").strip()
         if form == "none":
             return none_of(plural(self.noun(which)) if which.count > 1 else self.noun(which))
+        if form == "like" and which.kind == ANYTHING and which.relation:
+            return self._told(which, " ".join(which.traits)).strip()
         if form == "like":
             return " ".join(which.traits) if which.kind == ANYTHING and which.traits else indefinite(self.noun(which))
         if form == "around":

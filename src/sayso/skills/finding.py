@@ -82,6 +82,10 @@ class Finding:
                 if every and question == "where" and self._named.is_who(which):
                     return "; ".join(self._stands(_all([one]), one) for one in seen.values())
                 return self._told_of(question, which, seen)
+            case "where it belongs":
+                usual = self._what(which).usual
+                name = plural(singular(which.kind)) if which.count == ALL else which.kind
+                return f"the place of {definite(name)} is the {usual}" if usual else ""
             case "which one":
                 return self._one(await self._look(which))
             case "what is next to":

@@ -108,6 +108,8 @@ class Vocabulary:
                 return [Pred("stayed" if goal == "stayed" else "home")]
             case "waited":
                 return [Pred(goal, (Amount(float(text["time"]), "s"),))]
+            case "asked" if who.count == 1:
+                return [Pred("asked", (who, text["asks"]))]
             case "heard" if who.count == 1:
                 return [Pred("heard", (who, text["text"]))]
             case "spared":

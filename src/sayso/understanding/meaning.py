@@ -13,8 +13,9 @@ from typing import Any
 
 from sayso import events as ev
 from sayso.errors import Unclear
+from sayso.goal import Any as AnyOf
 from sayso.goal import Clause, If, Part, Pred
-from sayso.goals.clauses import joined, preds
+from sayso.goals.clauses import changed, joined, preds
 from sayso.goals.judge import Verdict, judge
 from sayso.goals.observed import Watch
 from sayso.goals.planned import fails, planned
@@ -168,13 +169,19 @@ class Understanding:
         elif end.met and end.reason == DONE and verdict and verdict.truth and self._known is not None:
             wanted = {pred.name for pred in preds(self._known)}
             did = joined([one for one in self.watch.meant if isinstance(one, Pred) and one.name in wanted])
-            told = done(self._known) or (did and done(did)) or NOTHING * isinstance(self._known, If)
+            told = done(self._taken(self._known)) or (did and done(did)) or NOTHING * isinstance(self._known, If)
             end = replace(end, reason=as_said(self.request().core, told) or end.reason)
         elif verdict and not (end.met or end.asks):
             some = "; ".join(p.why for p in verdict.missing if p.why.startswith(ONLY))
             if some and some.removeprefix(ONLY) not in end.reason:
                 end = replace(end, reason=sentence(f"{some}: {end.reason}"))
         return Ending(end.met, end.reason, self._figures(verdict))
+
+    def _taken(self, goal: Clause) -> Clause:
+        """The goal with the alternatives that it was reached by."""
+        if isinstance(goal, AnyOf):
+            return next((one for one in goal.parts if judge(one, self.watch.evidence()).truth), goal)
+        return changed(goal, self._taken)
 
     def _figures(self, verdict: Verdict | None) -> dict[str, Any]:
         goal = show(self.goal) if self.goal is not None else ""

@@ -17,6 +17,7 @@ from sayso.goals.clauses import preds, whiches
 from sayso.grounding import pattern
 from sayso.grounding.lexicon import kind, means, words
 from sayso.grounding.pattern import Found
+from sayso.grounding.people import is_person
 from sayso.grounding.phrases import fitting
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.tables import toml
@@ -26,7 +27,7 @@ from sayso.wish import Act, Request
 
 WHICH = "which is"
 """What asks for one of two; a superlative goes with it."""
-ONE_OF = "which one"
+ONE_OF, PERSON = "which one", "person"
 ANSWERS = ("answered", "asked", "heard", "informed", "said", "told")
 """What does nothing but speak."""
 UNREAD = "I cannot find that out. Ask me where something is, what there is, or about myself; or tell me what to do."
@@ -104,6 +105,8 @@ def _answered(row: Mapping[str, str], found: Found, names: Collection[str], *, w
     about = _about(question, slots, names, row.get("which", ANYTHING))
     if about is None or (question == ONE_OF and not about[0].rank):
         return None
+    if row.get("which") == PERSON and about and about[0].rank and not is_person(about[0].kind):
+        return None  # "who is standing closest" is no kind of thing
     return Pred("answered", (question, *(about or [Which(row.get("which", ANYTHING))])))
 
 

@@ -72,6 +72,13 @@ def test_a_place_of_the_map_is_flown_to() -> None:
     assert "B2" in world.terrain.ground.below(world.aircraft.pose(world.aircraft.at))
 
 
+def test_a_place_of_the_map_is_photographed_from_above_it() -> None:
+    events, world = said("take a picture of the lake")
+    assert "lake" in world.terrain.ground.below(world.aircraft.pose(world.aircraft.at))
+    assert [e.skill for e in events if isinstance(e, TaskStarted)] == ["fly_to", "take_picture"]
+    assert outcome(events)[:2] == ("achieved", True)
+
+
 def test_u4_a_place_that_nobody_knows_is_asked_about_on_the_ground() -> None:
     events, world = said("fly to the lighthouse")
     assert outcome(events)[0] == "asked" and "lighthouse" in outcome(events)[2]

@@ -14,6 +14,7 @@ from sayso.errors import NotUnderstood
 from sayso.grounding import amounts, numbers
 from sayso.grounding.inflection import row
 from sayso.grounding.numbers import Number
+from sayso.grounding.people import is_person
 from sayso.grounding.tokens import Token
 from sayso.planners.reflex.words import vocabulary
 from sayso.roles import Brief
@@ -308,6 +309,9 @@ class Reader:
             end = self.at
             if end > start and self._addressed():
                 return self.text(start, end)
+            if end > start and self._speaks_to():
+                self.expect("command")
+                return None
             marks = self.marks()
             joined = self.take("join") or bool(marks)
             if self.token() is None or set(marks) & set(".!?;") or (joined and self._begins()):
@@ -326,6 +330,13 @@ class Reader:
             return True
         self.at = start
         return False
+
+    def _speaks_to(self) -> bool:
+        """Whether it is said to somebody who is described, to whom it goes first: "say hello TO THE MAN IN RED"."""
+        start = self.at
+        named = self.thing() if self.take("preposition") and self.sees("determiner") else None
+        self.at = start
+        return named is not None and is_person(named)
 
 
 _WANTED = {

@@ -9,6 +9,7 @@ from sayso.errors import NotUnderstood
 from sayso.goal import ANYTHING, Clause, Pred, Which
 from sayso.goals.text import quoted
 from sayso.grounding.inflection import indefinite, none_of
+from sayso.language import compose
 from sayso.language.printer import joined, when
 from sayso.planners.goal_plan import UNANSWERED, Says
 from sayso.planners.scored import Scored
@@ -20,7 +21,7 @@ from sayso.robots.aircraft.flying import Aircraft, Flying
 from sayso.robots.aircraft.form import HearingForm
 from sayso.roles import Brief, Model, Planner, Robot
 from sayso.skill import SkillSet, skills_of
-from sayso.skills import shared
+from sayso.skills import composed, shared
 from sayso.tables.words import Words
 from sayso.worlds import Entry, Scenic
 
@@ -72,7 +73,8 @@ def _capabilities(given: MissionServices) -> Capabilities:
     aircraft = fitting(given.robot, Searching)
     plain, own = skills_of(Flying(aircraft, given.tell)), {s.name for s in skills_of(given.robot)}
     shares = SkillSet(shared(given)).only({*own, *SHARES})
-    return Capabilities(SkillSet([*shares.given, *plain]), ground=aircraft.charts.terrain.ground)
+    every = compose(SkillSet([*shares.given, *plain]), composed(__package__, "plans.toml"))
+    return Capabilities(every, ground=aircraft.charts.terrain.ground)
 
 
 def _scored(model: Model, robot: Robot) -> Planner:

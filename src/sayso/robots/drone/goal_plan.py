@@ -398,7 +398,9 @@ class _DronePlan(GoalPlan):
 
     def _answer(self, question: str, about: Sequence[Which]) -> list[str]:
         """From what is in view where that decides it, else from a look all round."""
-        about, things = about or [Which()], about[:1] if question == "is it so" else about
+        about, things = about or [Which()], about
+        if question == "is it so":  # what it is said to be on or beside has to be seen as well
+            things = [*about[:1], *(one.relation.to for one in about[1:] if one.relation)]
         asks = f"wo({quoted(question)},{quoted(', '.join(map(named, about)))})"
         by_colour = about[0].kind == ANYTHING and {*about[0].traits} & {*table()["traits"]["colours"]}
         if question == WHETHER[0] and not by_colour and (seen := self._view.question(about[0])):  # no label tells that
@@ -414,7 +416,7 @@ class _DronePlan(GoalPlan):
             if question not in (*ALL_ROUND, *WHETHER):
                 lost = (self._lost(f"I see {none_of(self._view.called(w))} anywhere around me.") for w in things)
                 looks += [when(f"hm({quoted(named(w))})==0", gone) for w, gone in zip(things, lost, strict=True)]
-        if question in (*IN_VIEW, *ALL_ROUND, *WHETHER):
+        if question in (*IN_VIEW, *ALL_ROUND, *WHETHER) and question != "which one":
             return [*looks, f"l({asks})"]
         told, untold = self.variable(), self._lost("I cannot tell that from here.")
         if question in EYES:

@@ -54,8 +54,8 @@ QUESTIONS = (*ABOUT, *LOOKED_UP, "which", "reply")
 TIDY, STRAY = (MISPLACED, USUAL), f"{MISPLACED} object"
 """What is to go where, for who wants it tidy; and how that is looked for."""
 
-AT_ONCE = ("what is here", "how many", "is it in view", "which is largest", "which is smallest", "which is tallest",
-           "which is shortest")  # fmt: skip
+AT_ONCE = ("where it belongs", "what is here", "how many", "is it in view", "which is largest", "which is smallest",
+           "which is tallest", "which is shortest")  # fmt: skip
 """Questions that need no way to anywhere."""
 
 FOLLOW = say("Please follow me!")
