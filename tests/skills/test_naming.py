@@ -7,7 +7,7 @@ import pytest
 from sayso.clock import SimClock
 from sayso.models.pocket import Embedding
 from sayso.scene import Scene, Thing
-from sayso.skills.sight import Meanings, Named
+from sayso.skills.naming import Meanings, Named
 
 ROOM = ("chair", "coke", "apple", "person", "cup", "monitor", "window", "bin", "plant", "bookshelf", "laptop")
 

@@ -9,7 +9,9 @@ from sayso.plugins.kits import Capabilities, MissionServices, kits
 from sayso.roles import Perception, Robot
 from sayso.scene import Scene
 from sayso.skill import Skill, SkillSet, skills_of
-from sayso.skills.sight import Meanings, Named, Recollection, Sight
+from sayso.skills.naming import Meanings, Named
+from sayso.skills.recalling import Recollection
+from sayso.skills.sight import Sight
 from sayso.skills.talk import Talk
 from sayso.tables import toml
 

@@ -18,7 +18,9 @@ from sayso.scene import Scene, Thing
 from sayso.skill import Range, Skill, SkillSet, skills_of
 from sayso.skills import composed
 from sayso.skills.around import LookRound
-from sayso.skills.sight import Camera, LookingBack, Meanings, Named, Recollection, Sight
+from sayso.skills.naming import Meanings, Named
+from sayso.skills.recalling import LookingBack, Recollection
+from sayso.skills.sight import Camera, Sight
 from sayso.skills.talk import Talk
 from sayso.tables.guidance import read_guidance
 from sayso.tables.words import Words

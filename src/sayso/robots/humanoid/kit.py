@@ -21,7 +21,7 @@ from sayso.scene import plain
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import composed, shared
 from sayso.skills.around import LookRound
-from sayso.skills.sight import Meanings, Named
+from sayso.skills.naming import Meanings, Named
 from sayso.tables.guidance import read_guidance
 from sayso.tables.words import Words
 from sayso.world import World
