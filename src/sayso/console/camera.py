@@ -23,7 +23,7 @@ from sayso.console.garbage import give_back
 from sayso.drawing import Believed
 from sayso.memory.pictures import as_jpeg
 from sayso.world import World
-from sayso.worlds.physics import Lens
+from sayso.worlds.lens import Lens
 
 WIDTH_PX, HEIGHT_PX = 320, 240
 STILL_PX = 480, 360
