@@ -88,8 +88,8 @@ def _loose(spec: mujoco.MjSpec, item: Loose, paint: Rgb) -> None:
     body.add_freejoint(name=item.id)
     shape, mass = item.kind["shape"], float(item.kind["mass_kg"])
     solid = {
-        "contype": LOOSE, "conaffinity": MEETS[LOOSE], "condim": 4, "solref": [2 * HELD_STEP_S, 1.0],
-        "solimp": [0.95, 0.99, 0.001, 0.5, 2.0], "friction": [FRICTION, 0.01, 0.001],
+        "contype": LOOSE, "conaffinity": MEETS[LOOSE], "condim": 6, "solref": [2 * HELD_STEP_S, 1.0],
+        "solimp": [0.95, 0.99, 0.001, 0.5, 2.0], "friction": [FRICTION, 0.01, 0.002],
         "priority": 1,  # what it is made of decides, not what it stands on or the pad that presses it
     }  # fmt: skip
 

@@ -190,6 +190,7 @@ class SimService(Robot):
         under_m, roll_rad, self._open_m = z_m, 0.0, OPEN_M
         if seen := self._things.seen_at((x_m, y_m, z_m)):
             under_m, (roll_rad, self._open_m) = seen.foot.z_m, self._across(seen)
+            z_m = z_m if seen.upright else seen.middle.z_m
         await self._approach((x_m, y_m, max(z_m, under_m + TIP_M)), [(pitch_rad, roll_rad) for pitch_rad in PITCHES])
         self._arm.close()
         await asyncio.sleep(CLOSE_S)

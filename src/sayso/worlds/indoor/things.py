@@ -17,8 +17,9 @@ from sayso.scene import Pose
 from sayso.worlds.indoor.scene import Flat, Furniture
 from sayso.worlds.scenery import about_z
 
-SEEN_M = 0.05
-"""How far from a thing's surface an eye in the hand still takes it for the one that is meant."""
+SEEN_M, LEVEL = 0.05, 0.7
+"""How far from a thing's surface an eye in the hand still takes it for the one that is meant; how far up what is level
+may point."""
 
 STACK_M = 0.012
 """What stands on another thing has this little between; a flat thing beside it is lower."""
@@ -63,7 +64,9 @@ class Loose:
     @property
     def foot(self) -> Pose:
         """Its lowest point, under its middle, upright or not."""
-        return self.pose if self.upright else self.middle.moved(up_m=-self.width_m / 2)
+        steep = int(np.abs(self._data.xmat[self.body_id][6:]).argmax())
+        high_m = self.width_m if steep != 2 and self.kind["shape"] == "cylinder" else self.size_m[steep]
+        return self.middle.moved(up_m=-high_m / 2)
 
     @property
     def upright(self) -> bool:
@@ -75,15 +78,14 @@ class Loose:
         return min(self.size_m[:2])
 
     @property
-    def sides(self) -> tuple[tuple[float, float], ...]:
+    def sides(self) -> Sequence[tuple[float, float]]:
         """The directions of its level sides in the world, in radians, and how wide it is along each; none of what is
         round and upright."""
-        length, width, height = self.size_m
-        if self.upright:
-            yaw = self.pose.yaw_rad
-            return () if self.kind["shape"] == "cylinder" else ((yaw, length), (yaw + math.pi / 2, width))
-        along = math.atan2(*self._data.xmat[self.body_id][[5, 2]].tolist())
-        return (along, height), (along + math.pi / 2, self.width_m)
+        turn = self._data.xmat[self.body_id].reshape(3, 3)
+        ways = [(math.atan2(*turn[1::-1, i]), self.size_m[i]) for i in range(3) if abs(turn[2, i]) < LEVEL]
+        if self.kind["shape"] != "cylinder":
+            return ways
+        return [ways[-1], (ways[-1][0] + math.pi / 2, self.width_m)] if abs(turn[2, 2]) < LEVEL else []
 
     def gap_m(self, point: Iterable[float]) -> float:
         """From a point in the world to the thing's outline box, 0 inside."""
