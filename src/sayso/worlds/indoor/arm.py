@@ -209,5 +209,4 @@ class Arm:
     @property
     def holds(self) -> bool:
         """Whether something keeps the fingers from closing, as they feel it."""
-        gap_m = self.gap_m
-        return self.shut and gap_m > EMPTY_M and gap_m - self._sent_m > FELT_M
+        return self.shut and self.gap_m > max(EMPTY_M, self._sent_m + FELT_M)

@@ -20,9 +20,6 @@ from sayso.worlds.indoor.setup import Layout
 from sayso.worlds.indoor.things import Loose
 from sayso.worlds.scenery import CUTAWAY, SHAPES, Placed, Rgb, about_z, build_thing, described, half_sizes
 
-FRICTION = 0.9
-"""Between a thing and rubber, or whatever it stands on."""
-
 STEP_S, HELD_STEP_S = 0.01, 0.0025
 """Of the physics, and while closed fingers have to hold something by friction."""
 CAMERA, WRIST = "head camera", "wrist"
@@ -89,7 +86,7 @@ def _loose(spec: mujoco.MjSpec, item: Loose, paint: Rgb) -> None:
     shape, mass = item.kind["shape"], float(item.kind["mass_kg"])
     solid = {
         "contype": LOOSE, "conaffinity": MEETS[LOOSE], "condim": 6, "solref": [2 * HELD_STEP_S, 1.0],
-        "solimp": [0.95, 0.99, 0.001, 0.5, 2.0], "friction": [FRICTION, 0.01, 0.002],
+        "solimp": [0.95, 0.99, 0.001, 0.5, 2.0], "friction": [0.9, 0.01, 0.002],
         "priority": 1,  # what it is made of decides, not what it stands on or the pad that presses it
     }  # fmt: skip
 

@@ -26,10 +26,9 @@ from sayso.worlds.indoor.things import Loose, Things
 from sayso.worlds.indoor.voice import WORDS_A_S, Voices
 
 POLL_S, FELT_S = 0.05, 0.2
-ARM_PATIENCE_S = 5.0
-HALT_PATIENCE_S = 4.0
+ARM_PATIENCE_S, HALT_PATIENCE_S = 5.0, 4.0
 BEFORE_M = 0.12  # from where the hand starts its straight approach
-RAISE_M = 0.10
+RAISE_M, CARRY_M = 0.10, 0.20
 PITCHES = tuple(math.radians(d) for d in (88, 78, 68, 58, 45, 30))
 """How steeply the hand comes down on a thing, best first."""
 
@@ -38,8 +37,7 @@ SPARE_M, TIP_M, DROP_M, SQUARE = 0.035, 0.028, 0.005, 1.3
 """Wider than a thing the fingers open; so far below the point between them are their tips; from so high a thing is let
 go; what has sides that differ by less they take by either."""
 
-HEAD_PAN_RAD, HEAD_TILT_RAD = math.radians(110), math.radians(60)
-HEAD_S = 0.4
+HEAD_PAN_RAD, HEAD_TILT_RAD, HEAD_S = math.radians(110), math.radians(60), 0.4
 LOWER_S = 1.2  # after setting off, the base is clear of the table that it stood at
 
 SetHead = Callable[[float, float], None]
@@ -73,9 +71,8 @@ class SimService(Robot):
         self._head = (0.0, 0.0)
         self._halts = 0
         self._heard_s = -1.0
-        self._raise_m = 0.20
         self._hand, self._open_m, self._above_m = LEVEL, 0.0, 0.0
-        arm.go(arm.carry_at(self._raise_m))
+        arm.go(arm.carry_at(CARRY_M))
 
     def bounded(self, wish: Limits) -> None:
         """It drives as slowly as the wish wants it."""
@@ -98,8 +95,7 @@ class SimService(Robot):
         )
 
     def _summary(self) -> str:
-        pose = self._base.pose
-        room = self._room_of(pose.x_m, pose.y_m)
+        room = self._room_of(self._base.pose.x_m, self._base.pose.y_m)
         hand = "something in the hand" if self.holding else "the hand empty"
         return f"{'standing' if self._base.still else 'driving'} in the {room}, {hand}"
 
@@ -125,8 +121,7 @@ class SimService(Robot):
     ) -> None:
         """Drive to a point of the map, round what is in the way, and turn to a heading there.
 
-        Raises `LimitReached` outside the zone and `SkillFailed` with where the way is blocked, or where the hand felt
-        that it holds no longer what it had.
+        Raises `LimitReached` outside the zone, `SkillFailed` with where the way is blocked or what was held has fallen.
         """
         if refusal := self.limits.pose_refusal(Pose(x_m, y_m)):
             raise LimitReached(refusal)
@@ -234,20 +229,18 @@ class SimService(Robot):
     async def hold_out(self) -> None:
         """Hold the hand out in front, at the height of another hand."""
         shape = self._arm.shape
-        for far_m in (0.48, 0.42, 0.36):
-            if stance := solve(shape, (shape.shoulder[0] + far_m, 0.0, 0.95), self._hand):
-                await self._arm_to(stance)
-                return
+        if stance := solve(shape, (shape.shoulder[0] + 0.48, 0.0, 0.95), self._hand):
+            await self._arm_to(stance)
 
     async def tuck(self) -> None:
         """Fold the arm over the base, what it holds as upright as it was taken. Nothing to do where it is folded."""
-        folded = self._arm.carry_at(max(self._raise_m, self._arm.goal.lift_m), self._hand)
+        folded = self._arm.carry_at(max(CARRY_M, self._arm.goal.lift_m), self._hand)
         if self._arm.goal.angles != folded.angles:
             await self._arm_to(folded)
 
     def _lower(self) -> None:
         """Under way, what is carried comes down, out of the camera's view."""
-        low = self._arm.carry_at(self._raise_m, self._hand)
+        low = self._arm.carry_at(CARRY_M, self._hand)
         if self._arm.goal.angles == low.angles:
             self._arm.go(low)
 
@@ -272,7 +265,7 @@ class SimService(Robot):
         if not self.holding:
             self._arm.open(self._open_m)
         self._hand = hand
-        await self._arm_to(self._arm.carry_at(max(there.lift_m, self._raise_m), self._hand))
+        await self._arm_to(self._arm.carry_at(max(there.lift_m, CARRY_M), self._hand))
         for stance in (*steps, there):
             await self._arm_to(stance)
 
@@ -293,7 +286,7 @@ class SimService(Robot):
         """Up, then back to the tucked pose."""
         here = self._arm.goal
         await self._arm_to(Stance(min(self._arm.shape.lift_m, here.lift_m + RAISE_M), here.angles))
-        await self._arm_to(self._arm.carry_at(max(self._raise_m, self._arm.goal.lift_m), self._hand))
+        await self.tuck()
 
     async def _arm_to(self, stance: Stance) -> None:
         loop, halts = asyncio.get_running_loop(), self._halts

@@ -98,12 +98,14 @@ class Loose:
     def put(self, pose: Pose) -> None:
         """Set it down there at rest, upright."""
         self._data.qpos[self.q : self.q + 7] = (pose.x_m, pose.y_m, pose.z_m, *about_z(pose.yaw_rad))
-        self._data.qvel[self.v : self.v + 6] = 0.0
-        self.wake()
-
-    def wake(self) -> None:
-        """A breath of speed, so that MuJoCo does not leave it asleep."""
-        self._data.qvel[self.v + 2] += 1e-4
+        self._data.qvel[self.v : self.v + 6] = (
+            0.0,
+            0.0,
+            1e-4,
+            0.0,
+            0.0,
+            0.0,
+        )  # so that MuJoCo does not leave it asleep
 
     def vanish(self) -> None:
         """Meet nothing from here on: what people hold is not physics."""
@@ -141,10 +143,9 @@ class Things:
             if (thing.holder == holder and not presses) or (not thing.holder and presses == len(pads)):
                 thing.holder = holder if presses else ""
 
-    def seen_at(self, point: Iterable[float]) -> Loose | None:
+    def seen_at(self, point: Sequence[float]) -> Loose | None:
         """What an eye in the hand sees at a point: the thing that is nearest to it."""
-        at = tuple(point)
-        near = [(t.gap_m(at), t.id, t) for t in self._each if not t.holder]
+        near = [(t.gap_m(point), t.id, t) for t in self._each if not t.holder]
         return min(near)[2] if near and min(near)[0] < SEEN_M else None
 
     def hand_over(self, thing: Loose, holder: str, hand: Pose) -> None:
