@@ -7,6 +7,8 @@ import math
 from itertools import pairwise
 from typing import Any
 
+import mujoco
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,15 +18,17 @@ from measured_soccer import MeasuredSoccer
 from sayso.robots.humanoid.world.body import GAIT, JOINTS, PREFIX, STAND_M, TABLE
 from sayso.robots.humanoid.world.gait import Walk, along
 from sayso.robots.humanoid.world.legs import HIP_M, SHANK_M, THIGH_M, Leg, leg
-from sayso.robots.humanoid.world.motion import Lean, Vector, rotate
+from sayso.robots.humanoid.world.motion import Vector, leaning
 
 TICK_S = 1 / 90
-UPRIGHT = Lean.upright(GAIT.pitch)
+UPRIGHT = leaning(GAIT.pitch)
 
 
 def turned(angle: float, axis: Vector, v: Vector) -> Vector:
-    s = math.sin(angle / 2)
-    return rotate((math.cos(angle / 2), s * axis[0], s * axis[1], s * axis[2]), v)
+    turn, found = np.zeros(4), np.zeros(3)
+    mujoco.mju_axisAngle2Quat(turn, np.array(axis, dtype=float), angle)
+    mujoco.mju_rotVecQuat(found, np.array(v, dtype=float), turn)
+    return tuple(found.tolist())
 
 
 def ankle_of(angles: Leg) -> Vector:
@@ -86,12 +90,12 @@ def test_a_walk_ends_with_both_feet_side_by_side_and_no_joint_jumps(wish: Vector
 
 
 def test_who_leans_forward_steps_further_and_pushes_with_the_toes() -> None:
-    leaning = Lean.upright(GAIT.pitch + 0.1)
+    forward = leaning(GAIT.pitch + 0.1)
     walk, still = Walk(GAIT), Walk(GAIT)
-    assert walk.tick((0, 0, 0), leaning, TICK_S)[0][4] > still.tick((0, 0, 0), UPRIGHT, TICK_S)[0][4]
+    assert walk.tick((0, 0, 0), forward, TICK_S)[0][4] > still.tick((0, 0, 0), UPRIGHT, TICK_S)[0][4]
     far, usual = (Walk(GAIT) for _ in range(2))
     for _ in range(round(1.9 * GAIT.step_s / TICK_S)):
-        caught, level = far.tick((0.1, 0, 0), leaning, TICK_S), usual.tick((0.1, 0, 0), UPRIGHT, TICK_S)
+        caught, level = far.tick((0.1, 0, 0), forward, TICK_S), usual.tick((0.1, 0, 0), UPRIGHT, TICK_S)
     reach = [abs(ankle_of(left)[0] - ankle_of(right)[0]) for left, right in (caught, level)]
     assert reach[0] > reach[1] + 0.01
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from sayso.robots.humanoid.world.gait import Gait, Path, Walk, along
 from sayso.robots.humanoid.world.legs import SOLE_M
-from sayso.robots.humanoid.world.motion import Lean, Motion, Vector, cross, rotate
+from sayso.robots.humanoid.world.motion import Motion, Vector, cross, leaning
 from sayso.tables import toml
 
 PREFIX = "robot/"
@@ -51,7 +51,7 @@ AHEAD = (0.0, 0.35)
 
 
 def _standing() -> tuple[float, ...]:
-    left, right = Walk(GAIT).tick((0.0, 0.0, 0.0), Lean.upright(GAIT.pitch), 0.0)
+    left, right = Walk(GAIT).tick((0.0, 0.0, 0.0), leaning(GAIT.pitch), 0.0)
     return (*AHEAD, *HANG, *left, *right)
 
 
@@ -69,9 +69,10 @@ class Posture(enum.Enum):
 
 @dataclass(slots=True)
 class Kick:
-    """A kick under way, or taken back."""
+    """A kick under way, or taken back; `walking` where it was begun out of a walk."""
 
     foot: str
+    walking: bool
     elapsed_s: float = 0.0
     back: bool = False
 
@@ -96,10 +97,10 @@ class Body:
         self._order = [int(model.joint(PREFIX + n).qposadr[0]) for n in JOINTS]
         self._gyro = int(model.sensor(PREFIX + "gyro").adr[0])
         self._accelerometer = int(model.sensor(PREFIX + "accelerometer").adr[0])
-        self._centre: list[float] = model.body_ipos[self._torso].tolist()
+        self._chest = (0.0, 0.0, PUSH_HEIGHT_M) - model.body_ipos[self._torso]
         self._askew = [chance.gauss(0.0, OFFSET_RAD) for _ in JOINTS]
         self.fit(TABLE)
-        self.lean = Lean.upright(GAIT.pitch)
+        self.lean = leaning(GAIT.pitch)
         self.posture = Posture.UP
         self.walk_goal = self.walk = (0.0, 0.0, 0.0)
         self.head_goal: tuple[float, float] = AHEAD
@@ -117,11 +118,12 @@ class Body:
     # Measurements
 
     def motion(self) -> Motion:
-        qpos, qvel = self._data.qpos, self._data.qvel
-        x, y, z, *attitude = qpos[self._q : self._q + 7].tolist()
-        vx, vy, vz, *spin = qvel[self._v : self._v + 6].tolist()
-        quaternion = (attitude[0], attitude[1], attitude[2], attitude[3])
-        return Motion((x, y, z), quaternion, (vx, vy, vz), rotate(quaternion, (spin[0], spin[1], spin[2])))
+        x, y, z = self._data.qpos[self._q : self._q + 3].tolist()
+        vx, vy, vz, *spin = self._data.qvel[self._v : self._v + 6].tolist()
+        m = self._data.xmat[self._torso].tolist()
+        turn = sum(a * b for a, b in zip(m[6:], spin, strict=True))
+        tilt = math.acos(max(-1.0, min(1.0, m[8])))
+        return Motion((x, y, z), math.atan2(m[3], m[0]), tilt, (vx, vy, vz), turn)
 
     def joints(self) -> list[float]:
         """Measured angles, in the order of `JOINTS`."""
@@ -148,7 +150,7 @@ class Body:
 
     def start_kick(self, foot: str) -> None:
         """Swing `foot` (left or right). The planted foot stops at once, whatever the walk was doing."""
-        self.kick = Kick(foot)
+        self.kick = Kick(foot, self.stepping)
         self.walk_goal = self.walk = (0.0, 0.0, 0.0)
 
     def cancel_kick(self) -> None:
@@ -172,11 +174,9 @@ class Body:
     # What the world does to it
 
     def push(self, fx_n: float, fy_n: float) -> None:
-        """A force from outside until the next call, at the chest, in the world frame."""
-        x, y, z = self._centre
-        arm = self.motion().turned((-x, -y, PUSH_HEIGHT_M - z))
-        force = (fx_n, fy_n, 0.0)
-        self._data.xfrc_applied[self._torso] = (*force, *cross(arm, force))
+        """A force from outside for this step, at the chest, in the world frame."""
+        x, y, z = self._data.xmat[self._torso].reshape(3, 3) @ self._chest
+        self._data.xfrc_applied[self._torso] = (fx_n, fy_n, 0.0, *cross((x, y, z), (fx_n, fy_n, 0.0)))
 
     # Every servo tick
 

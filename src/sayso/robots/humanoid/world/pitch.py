@@ -28,7 +28,7 @@ from sayso.robots.humanoid.world.eye import BALL_RADIUS_M, HeadCamera
 from sayso.robots.humanoid.world.referee import FIELD_HALF_M, GameTruth, Referee
 from sayso.robots.humanoid.world.sim import IMU_HZ, SimHumanoid
 from sayso.scene import Pose
-from sayso.worlds.draw import Chart, Rgb
+from sayso.worlds.draw import Chart
 from sayso.worlds.physics import Physical
 from sayso.worlds.scenery import about_z
 
@@ -36,20 +36,14 @@ TICK_S = 1 / IMU_HZ
 STEPS_PER_TICK = 4
 EYE = PREFIX + "eye"
 LEAN_RAD = 0.02
-GRIP = (0.65, 1.0)
-"""Friction of a sole on this carpet, by seed."""
+GRIP = (0.65, 1.0)  # friction of a sole on this carpet, by seed
 SETTLE_TICKS = 90  # before a game begins, it stands
 THROW_IN_S, THROW_IN_M = 2.0, 0.3
 CENTRE_CIRCLE_M = 0.75
 """Where the ball lies at the start, behind the robot that faces its own goal."""
 
-CARPET: Rgb = (46, 120, 58)
-LINE: Rgb = (235, 240, 235)
-GOAL: Rgb = (250, 210, 60)
-COLUMN: Rgb = (60, 60, 70)
-ROBOT: Rgb = (222, 92, 30)
-FALLEN: Rgb = (150, 20, 20)
-ROBOT_TRAIL: Rgb = (255, 170, 120)
+CARPET, LINE, GOAL, COLUMN = (46, 120, 58), (235, 240, 235), (250, 210, 60), (60, 60, 70)
+ROBOT, FALLEN, ROBOT_TRAIL = (222, 92, 30), (150, 20, 20), (255, 170, 120)
 BALL, BALL_EDGE, BALL_TRAIL = (255, 255, 255), (20, 20, 20), (250, 250, 250)
 CARPET_M = (11.0, 8.0)
 SIGHT_M = 1.0
@@ -88,7 +82,6 @@ class Soccer(Physical):
         self._put_ball(ball_at or usual_ball)
         mujoco.mj_forward(self.model, self.data)
         self._push: tuple[float, float, float] = (0.0, 0.0, 0.0)
-        self._pushing = False
         self._body = Body(self.model, self.data, chance)
         self.robot = SimHumanoid(self._body, seed)
         self.eye = HeadCamera(self.model, self.data, lambda: self.time_s, lambda: self.robot.pose)
@@ -108,7 +101,7 @@ class Soccer(Physical):
 
     def step(self) -> None:
         self._move()
-        self._referee.note(self.time_s, TICK_S)
+        self._referee.note(self.time_s)
         self._return_ball()
 
     def _move(self) -> None:
@@ -167,10 +160,9 @@ class Soccer(Physical):
     def _apply_push(self) -> None:
         """The one force from outside, for as long as it lasts."""
         fx, fy, until_s = self._push
-        pushing = self.time_s < until_s
-        if pushing or self._pushing:
-            self._body.push(*((fx, fy) if pushing else (0.0, 0.0)))
-        self._pushing = pushing
+        self.data.xfrc_applied[:] = 0.0
+        if self.time_s < until_s:
+            self._body.push(fx, fy)
 
     def _put_robot(self, at: Pose, chance: random.Random) -> None:
         """On its feet there, leaning a little, on a carpet that grips more or less."""
@@ -206,11 +198,12 @@ def _model(obstacles: Sequence[tuple[float, float]]) -> Any:
     for side, limbs in (("left_", left), ("right_", right)):
         for limb in ("upper_arm", "thigh"):
             robot.body("torso").add_frame().attach_body(limbs.body(limb), side, "")
-    for mirrored in ("right_upper_arm", "right_thigh"):
-        robot.body(mirrored).pos[1] *= -1
-    robot.geom("right_foot").pos[1] *= -1
+    for mirrored in (robot.body("right_upper_arm"), robot.body("right_thigh"), robot.geom("right_foot")):
+        mirrored.pos[1] *= -1
     low, high = robot.joint("right_shoulder_roll").range
     robot.joint("right_shoulder_roll").range = (-high, -low)
+    for joint in [j for j in robot.joints if j.type == mujoco.mjtJoint.mjJNT_HINGE]:
+        robot.add_actuator(joint.classname, name=joint.name, target=joint.name, trntype=mujoco.mjtTrn.mjTRN_JOINT)
     field.worldbody.add_frame().attach_body(robot.body("torso"), PREFIX, "")
     for index, (x, y) in enumerate(obstacles):
         field.worldbody.add_geom(

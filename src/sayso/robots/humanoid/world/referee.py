@@ -111,7 +111,6 @@ class Referee:
         self._ball_in = True
         self._touching = False
         self._arm_high = False
-        self._smooth = (0.0, 0.0)
         self._trailed_s = -math.inf
         self._disturbed_until_s = -math.inf
 
@@ -138,13 +137,12 @@ class Referee:
         pairs: list[list[int]] = self._data.contact.geom.tolist() if self._data.ncon else []
         return pairs
 
-    def note(self, now_s: float, dt_s: float) -> None:
+    def note(self, now_s: float) -> None:
         """Once a servo tick."""
         ball, ball_v = self.ball()
         self._note_kick(now_s, math.hypot(ball_v[0], ball_v[1]))
         self._note_fall(now_s)
         self._note_lines(now_s, ball)
-        self._note_stance(now_s, self._body.motion().velocity, dt_s)
         self._note_wave(now_s)
         if now_s - self._trailed_s >= TRAIL_EVERY_S - 1e-9:
             self._trailed_s = now_s
@@ -153,7 +151,7 @@ class Referee:
     def _note_kick(self, now_s: float, ball_mps: float) -> None:
         under_way = self._body.kick
         if under_way is not self._kick_seen and under_way:
-            self._kick = KickRecord(now_s, under_way.foot, walking=self._walks)
+            self._kick = KickRecord(now_s, under_way.foot, walking=under_way.walking)
             self.ledger.kicks.append(self._kick)
         self._kick_seen = under_way
         if self._kick and self._kick.touched:
@@ -165,12 +163,10 @@ class Referee:
         before, self._posture = self._posture, self._body.posture
         if before is Posture.UP and self._posture is Posture.LOOSE:
             self.ledger.falls.append(FallRecord(now_s, pushed=now_s <= self._disturbed_until_s))
-        if self._posture is Posture.UP and before is not Posture.UP and self.ledger.falls:
+        if self._posture is not Posture.UP:
+            self._disturbed_until_s = max(self._disturbed_until_s, now_s + SETTLE_S)
+        elif before is not Posture.UP and self.ledger.falls:
             self.ledger.falls[-1].up_s = now_s
-
-    @property
-    def _walks(self) -> bool:
-        return math.hypot(*self._smooth) > 0.1
 
     def _note_lines(self, now_s: float, ball: tuple[float, float, float]) -> None:
         x, y, _ = ball
@@ -182,13 +178,6 @@ class Referee:
             else:
                 self.ledger.out.append(Crossing(now_s, x, y))
         self._ball_in = inside
-
-    def _note_stance(self, now_s: float, velocity: tuple[float, float, float], dt_s: float) -> None:
-        gain = min(1.0, dt_s / 0.1)
-        vx, vy = self._smooth
-        self._smooth = (vx + gain * (velocity[0] - vx), vy + gain * (velocity[1] - vy))
-        if self._posture is not Posture.UP:
-            self._disturbed_until_s = max(self._disturbed_until_s, now_s + SETTLE_S)
 
     def _note_wave(self, now_s: float) -> None:
         """One wave is the raised arm's way out and back."""

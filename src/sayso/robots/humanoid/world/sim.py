@@ -26,7 +26,7 @@ from sayso.task import Refused
 IMU_HZ = 90.0
 STABLE_S = 0.25
 HALT_PATIENCE_S = 15.0
-EDGE_M = 0.15  # of the zone, kept free for lag and sway
+EDGE_M = 0.25  # of the zone, kept free for lag, sway and what it slips along
 
 FALLEN_RAD, LEANING_RAD, RISEN_RAD = 0.8, 0.5, 0.35
 SURE_S = 0.1  # how long the tilt must say so before `fallen` changes
@@ -275,7 +275,7 @@ class SimHumanoid(Robot):
         """One IMU sample; the fallen estimate, the stable state and the limits follow from it."""
         self._motion = self._body.motion()
         gain = dt_s / STRIDE_S if self._body.stepping else 1.0
-        really = (*self._motion.velocity, self._motion.spin[2])
+        really = (*self._motion.velocity, self._motion.turn_radps)
         self._odometry = [was + gain * (now - was) for was, now in zip(self._odometry, really, strict=True)]
         gyro, force = self._body.imu()
         noise, b = self._noise.gauss, self._gyro_bias
@@ -283,15 +283,11 @@ class SimHumanoid(Robot):
         force = (force[0] + noise(0, 0.2), force[1] + noise(0, 0.2), force[2] + noise(0, 0.2))
         self.attitude.update(rates, force, dt_s)
         self._body.lean = Lean(self.attitude.up, rates)
-        self._judge_fall(dt_s)
+        if self._fall.update(self.attitude.tilt_rad, dt_s) and self.fallen and self._body.posture is Posture.UP:
+            self.stop_walking()
+            self._body.let_go()
         self._judge_stance(dt_s)
         self._govern()
-
-    def _judge_fall(self, dt_s: float) -> None:
-        if self._fall.update(self.attitude.tilt_rad, dt_s):
-            self.stop_walking()
-            if self.fallen and self._body.posture is Posture.UP:
-                self._body.let_go()
 
     def _judge_stance(self, dt_s: float) -> None:
         vx, vy, wz = self.velocity
@@ -312,11 +308,11 @@ class SimHumanoid(Robot):
             self.held = Refused("geofence", f"x {pose.x_m:.2f} m, y {pose.y_m:.2f} m and further", str(zone))
         if not zone.shrunk(EDGE_M).holds(pose) and math.hypot(*self._body.walk[:2]) > 0.05:
             wz = 0.0  # a turn would swing the velocity that is left over the edge, faster than the ramp takes it away
-        creeps = math.hypot(held_x, held_y) < CREEP_MPS and abs(wz) < CREEP_RADPS
-        self._body.walk_goal = (0.0, 0.0, 0.0) if creeps else (c * held_x + s * held_y, c * held_y - s * held_x, wz)
+        goes = any(self._wish) and (math.hypot(held_x, held_y) > CREEP_MPS or abs(wz) > CREEP_RADPS)
+        self._body.walk_goal = (c * held_x + s * held_y, c * held_y - s * held_x, wz) if goes else (0.0, 0.0, 0.0)
 
 
 def _brakes(room_m: float) -> float:
-    """The fastest speed (m/s) from which a stop within `room_m` is sure."""
-    slow = soccer_body.WALK_RAMP[0] / 2  # half of what the ramp can do
-    return math.sqrt((slow * REACT_S) ** 2 + 2 * slow * max(0.0, room_m - EDGE_M)) - slow * REACT_S
+    """The fastest speed (m/s) from which a stop within `room_m` is sure; who goes on beyond the edge goes back."""
+    slow, free_m = soccer_body.WALK_RAMP[0] / 2, room_m - EDGE_M  # half of what the ramp can do
+    return math.sqrt((slow * REACT_S) ** 2 + 2 * slow * max(0.0, free_m)) - slow * REACT_S + min(0.0, free_m)
