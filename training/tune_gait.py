@@ -32,13 +32,12 @@ from sayso.scene import Pose
 TABLE = Path(body.__file__).with_name("gait.toml")
 STEPS = {
     "step_s": 0.02, "both": 0.05, "height_m": 0.004, "lift_m": 0.005, "half_m": 0.003, "pitch": 0.02, "omega": 0.35,
-    "sway": 0.1, "first_sway": 0.15, "hip_lift": 0.01, "level": 0.15, "turn_out": 0.05, "ankle": (0.08, 0.015),
-    "hip": (0.08, 0.015), "ankle_roll": (0.08, 0.015), "hip_roll": (0.08, 0.015), "catch": (0.1, 0.05),
-    "catch_roll": (0.1, 0.05),
+    "sway": 0.1, "ankle": (0.08, 0.015), "ankle_roll": (0.08, 0.015), "hip": (0.08, 0.015),
+    "hip_roll": (0.08, 0.015), "catch": (0.1, 0.05), "catch_roll": (0.1, 0.05),
 }  # fmt: skip
 """How far each number of the walk may be moved in a first try."""
 BOUNDS = {"step_s": (0.24, 0.45), "both": (0.05, 0.6), "height_m": (0.33, 0.38), "lift_m": (0.03, 0.07),
-          "half_m": (0.062, 0.085), "turn_out": (0.5, 1.0)}  # fmt: skip
+          "half_m": (0.062, 0.085)}  # fmt: skip
 LEAST = (0.1, -3.0, -0.3, -2.4, -2.5, -0.02, -1.5, -0.8)
 MOST = (1.2, 2.6, 2.8, 0.0, 1.0, 2.7, 1.4, 0.8)
 """Of a pose on the way up: seconds and what the joints can do."""

@@ -1,19 +1,6 @@
 """The seven tasks of a soccer humanoid, and the fall recovery that stands beside them, as providers.
 
-    task              asks for      needs
-    WalkToBall        Walk, Look
-    TurnOnSpot        Walk
-    KickBall          Kick
-    LookAround        Look
-    LookAtBall        Look
-    StandStill                      Legs
-    Wave                            Arms
-    FallRecovery      GetUp
-
-    Walk                            Legs          steps, or (pushed) stops, which causes the state stable
-    Kick                            Legs          requires the state stable
-    Look                            Head
-    GetUp                           Legs Head Arms
+A task asks for motions (`Walk`, `Kick`, `Look`), each for a resource; FallRecovery asks for `GetUp`, for all three.
 
 So the way from a walk to a kick is the executive's business: a stronger Kick pushes the running Walk into its stop,
 waits for `stable`, and swings. FallRecovery is a root task of its own, stronger than any mission. `watch_robot` turns

@@ -15,7 +15,7 @@ SAMPLE_S = 0.1
 STILL_MPS = 0.1  # who stands and waves sways
 MIND_S = 1.0
 """The request changes up to this much earlier or later: anywhere in one of the planner's rounds."""
-PUSH_N, PUSH_S, PUSHES_MAX = 20.0, 0.3, 3
+PUSH_N, PUSH_S = 25.0, 0.3
 
 
 class Bystander:
@@ -68,16 +68,11 @@ class Bystander:
         return self._moved_s + SAMPLE_S - self.changed_s
 
     async def _push_over(self) -> None:
-        """Once it is on its way to the ball; harder, if it keeps its feet."""
+        """Once it is on its way to the ball."""
         while not self._on_its_way():
             await asyncio.sleep(SAMPLE_S)
         way = self._chance.uniform(0, 2 * math.pi)
-        for n in range(PUSHES_MAX):
-            force_n = PUSH_N * (1 + 0.4 * n)
-            self._world.push(force_n * math.cos(way), force_n * math.sin(way), PUSH_S)
-            await asyncio.sleep(1.5)
-            if self._world.truth().books.falls:
-                return
+        self._world.push(PUSH_N * math.cos(way), PUSH_N * math.sin(way), PUSH_S)
 
     def _on_its_way(self) -> bool:
         truth = self._world.truth()

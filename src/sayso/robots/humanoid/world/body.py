@@ -77,14 +77,6 @@ class Kick:
     back: bool = False
 
 
-@dataclass(slots=True)
-class Rise:
-    """A get-up under way: all joints' angles over time, once it lies still."""
-
-    path: Path = ()
-    elapsed_s: float = 0.0
-
-
 class Body:
     """`tick` at the servo rate, after `lean` has been told. `chance` mounts its servos, a little askew."""
 
@@ -106,7 +98,8 @@ class Body:
         self.head_goal: tuple[float, float] = AHEAD
         self.waving = False
         self.kick: Kick | None = None
-        self.rise: Rise | None = None
+        self._way_up: Path = ()
+        self._rising_s = 0.0
         self._waved_s = 0.0
         self._set: Sequence[float] = self.joints()
         self.tick(0.0)
@@ -141,11 +134,6 @@ class Body:
         """From the first step until both feet stand again."""
         return self._walker.going
 
-    @property
-    def head(self) -> tuple[float, float]:
-        """Where the head is set to: pan and tilt (rad)."""
-        return self._set[0], self._set[1]
-
     # Commands
 
     def start_kick(self, foot: str) -> None:
@@ -159,8 +147,7 @@ class Body:
             self.kick.back = True
 
     def start_rise(self) -> None:
-        self.rise = Rise()
-        self.posture = Posture.RISING
+        self.posture, self._way_up, self._rising_s = Posture.RISING, (), 0.0
         self.walk_goal = self.walk = (0.0, 0.0, 0.0)
         self.kick = None
 
@@ -168,7 +155,7 @@ class Body:
         """Go soft."""
         self.posture = Posture.LOOSE
         self.walk_goal = self.walk = (0.0, 0.0, 0.0)
-        self.kick = self.rise = None
+        self.kick = None
         self._walker.stand()
 
     # What the world does to it
@@ -184,13 +171,14 @@ class Body:
         """Ramp the walk, move limbs on, end what is over, and set the servos."""
         self._ramp(dt_s)
         self._waved_s = self._waved_s + dt_s if self.waving else 0.0
-        if self.rise and not self.rise.path and max(map(abs, self.lean.rates)) < QUIET_RADPS:
-            self.rise.path = _way_up(self._table, self.lean.up, self.joints())
-        if self.posture is Posture.LOOSE or (self.rise and not self.rise.path):
+        rises = self.posture is Posture.RISING
+        if rises and not self._way_up and max(map(abs, self.lean.rates)) < QUIET_RADPS:
+            self._way_up = _way_up(self._table, self.lean.up, self.joints())
+        if self.posture is Posture.LOOSE or (rises and not self._way_up):
             self._set = self.joints()
             self._data.ctrl[self._ctrl] = self._set
             return
-        goals = self._rising(self.rise, dt_s) if self.rise else (*self.head_goal, *self._arms(), *self._legs(dt_s))
+        goals = self._rising(dt_s) if rises else (*self.head_goal, *self._arms(), *self._legs(dt_s))
         before, reach = self._set, [most * dt_s for most in RADPS]
         self._set = [a + max(-m, min(m, goal - a)) for a, goal, m in zip(before, goals, reach, strict=True)]
         lead = SERVO_LAG_S / dt_s if dt_s else 0.0
@@ -224,15 +212,14 @@ class Body:
         sway = 0.35 * math.sin(2 * math.pi * WAVE_HZ * self._waved_s)
         return (*HANG[:3], -0.1, -2.35 - sway, -0.3) if self.waving else HANG
 
-    def _rising(self, rise: Rise, dt_s: float) -> Sequence[float]:
-        rise.elapsed_s += dt_s
-        if rise.elapsed_s >= rise.path[-1][0]:
-            self.rise = None
+    def _rising(self, dt_s: float) -> Sequence[float]:
+        self._rising_s += dt_s
+        if self._rising_s >= self._way_up[-1][0]:
             if self.lean.up[2] > math.cos(RISEN_RAD):
                 self.posture = Posture.UP
             else:
                 self.let_go()
-        return along(rise.path, rise.elapsed_s)
+        return along(self._way_up, self._rising_s)
 
 
 def _way_up(table: Mapping[str, Any], up: Vector, lying: Sequence[float]) -> Path:

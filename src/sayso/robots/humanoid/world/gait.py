@@ -46,13 +46,9 @@ class Gait:
     pitch: float
     omega: float
     sway: float
-    first_sway: float
-    hip_lift: float
-    level: float
-    turn_out: float
     ankle: Gain
-    hip: Gain
     ankle_roll: Gain
+    hip: Gain
     hip_roll: Gain
     catch: Gain
     catch_roll: Gain
@@ -121,7 +117,6 @@ class Walk:
         """Where the foot in the air shall land: sideways and outward first, then the other one closes up."""
         g, out = self.gait, -self._support
         x, y, yaw = (v * g.step_s for v in wish)
-        yaw *= 2 * (g.turn_out if yaw * out > 0 else 1 - g.turn_out)
         aside = 2 * g.half_m + max(0.0, 2 * y * out)
         if lean:
             x += g.height_m * _push(g.catch, lean.pitch - g.pitch, lean.rates[1])
@@ -133,32 +128,32 @@ class Walk:
         share = self._elapsed_s / g.step_s
         end, stiff = self._middle, g.omega * g.step_s
         straight = _between(self._start, end, share)
-        falls_x, falls_y = (_pendulum(a, b, share, stiff) for a, b in zip(_xy(self._start), _xy(end), strict=True))
-        sway = g.first_sway if self._first else g.sway
-        trunk = replace(straight, x_m=falls_x, y_m=straight.y_m + sway * (falls_y - straight.y_m))
+        falls_y = _pendulum(self._start.y_m, end.y_m, share, stiff)
+        x_m = _pendulum(self._start.x_m, end.x_m, share, stiff)
+        trunk = replace(straight, x_m=x_m, y_m=straight.y_m + g.sway * (falls_y - straight.y_m))
         swinging = max(0.0, min(1.0, (share - g.both / 2) / (1 - g.both)))
         foot = _between(self._swing, self._next, smooth(swinging))
         return self._legs(trunk, foot, self._lift * math.sin(math.pi * swinging), lean)
 
     def _legs(self, trunk: Pose, foot: Pose, free: float, lean: Lean) -> tuple[Leg, Leg]:
         """Left and right leg with the trunk here and the other foot there; `free` is how far that is in the air."""
-        stands = self._leg(HERE.seen_from(trunk), self._support, lean, 0.0, min(1.0, free))
-        swings = self._leg(foot.seen_from(trunk), -self._support, lean, free, 0.0)
+        stands = self._leg(HERE.seen_from(trunk), self._support, lean, 0.0)
+        swings = self._leg(foot.seen_from(trunk), -self._support, lean, free)
         return (stands, swings) if self._support > 0 else (swings, stands)
 
-    def _leg(self, foot: Pose, side: int, lean: Lean, free: float, load: float) -> Leg:
-        g = self.gait
-        error, grip = lean.pitch - g.pitch, max(0.0, 1 - free)
+    def _leg(self, foot: Pose, side: int, lean: Lean, free: float) -> Leg:
+        """A foot on the ground pushes back against the lean, one in the air is kept level."""
+        g, air = self.gait, min(1.0, free)
+        error, roll_rate, pitch_rate = lean.pitch - g.pitch, *lean.rates[:2]
         x, y, z = foot.x_m, foot.y_m - side * HIP_M, g.lift_m * free - g.height_m
-        c, s, air = math.cos(g.pitch), math.sin(g.pitch), g.level * (1 - grip)
+        c, s = math.cos(g.pitch), math.sin(g.pitch)
         yaw, hip_roll, hip, knee, ankle, roll = leg(
             c * x - s * z, y, s * x + c * z, foot.yaw_rad, -g.pitch - air * error, -air * lean.roll
         )
-        roll_rate, pitch_rate, _ = lean.rates
-        hip_roll += grip * _push(g.hip_roll, lean.roll, roll_rate) + g.hip_lift * side * load
-        hip += grip * _push(g.hip, error, pitch_rate)
-        ankle += grip * _push(g.ankle, error, pitch_rate)
-        return yaw, hip_roll, hip, knee, ankle, roll + grip * _push(g.ankle_roll, lean.roll, roll_rate)
+        hip_roll += (1 - air) * _push(g.hip_roll, lean.roll, roll_rate)
+        hip += (1 - air) * _push(g.hip, error, pitch_rate)
+        ankle += (1 - air) * _push(g.ankle, error, pitch_rate)
+        return yaw, hip_roll, hip, knee, ankle, roll + (1 - air) * _push(g.ankle_roll, lean.roll, roll_rate)
 
 
 def _push(gain: Gain, lean_rad: float, rate_radps: float) -> float:
@@ -167,10 +162,6 @@ def _push(gain: Gain, lean_rad: float, rate_radps: float) -> float:
 
 def _between(a: Pose, b: Pose, share: float) -> Pose:
     return a.towards(b, share).moved(turn_rad=share * wrap(b.yaw_rad - a.yaw_rad))
-
-
-def _xy(pose: Pose) -> tuple[float, float]:
-    return pose.x_m, pose.y_m
 
 
 def _pendulum(start: float, end: float, share: float, stiff: float) -> float:

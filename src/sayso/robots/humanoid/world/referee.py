@@ -125,17 +125,14 @@ class Referee:
 
     def touch(self, now_s: float) -> None:
         """After every physics step: does the robot touch the ball, and is it the kicking foot?"""
-        meets = [b if a == self._ball else a for a, b in self._contacts() if self._ball in (a, b)]
+        pairs = self._data.contact.geom.tolist() if self._data.ncon else []
+        meets = [b if a == self._ball else a for a, b in pairs if self._ball in (a, b)]
         touching = any(g in self._robot_geoms for g in meets)
         if touching and not self._touching:
             self.ledger.touches.append(now_s)
         self._touching = touching
         if self._kick and any(self._feet.get(g) == self._kick.foot for g in meets):
             self._kick.touched = True
-
-    def _contacts(self) -> list[list[int]]:
-        pairs: list[list[int]] = self._data.contact.geom.tolist() if self._data.ncon else []
-        return pairs
 
     def note(self, now_s: float) -> None:
         """Once a servo tick."""
