@@ -8,7 +8,7 @@ from sayso.goal import Amount, Pred, Which
 from sayso.goals.spoken import doing
 from sayso.goals.text import parse
 from sayso.understanding.gaps import LEAVE, leaving_out
-from sayso.understanding.operators import missing, operators
+from sayso.understanding.operators import missing, operators, undone
 
 
 @pytest.mark.parametrize(
@@ -40,6 +40,11 @@ def test_u10_a_condition_that_is_in_doubt_is_read_back_as_a_sentence() -> None:
 )
 def test_u3_a_deed_that_is_not_to_be_done_and_is_not_done_is_heard(wish: str, reading: str, left: list[str]) -> None:
     assert [one.text for one in missing(wish, parse(reading)) if one.kind in ("deed", "negation")] == left
+
+
+def test_u3_what_is_left_undone_is_told() -> None:
+    assert undone("turn right and do not land", parse("turned(right)")) == ["landed"]
+    assert undone("turn right and do not land", parse("turned(right) then landed")) == []
 
 
 def test_u10_where_it_stops_short_is_told_so() -> None:

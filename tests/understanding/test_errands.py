@@ -35,6 +35,8 @@ SHED = Vocabulary(NAMES, ("Olga", "Ben"), "skip")
         ("put the pear and the jam on the work bench", "placed(pear, bench); placed(jam, bench)"),
         ("carry both the hammer and the jar to Ben", "given(hammer, Ben); given(jam, Ben)"),
         ("toss the pear out", "placed(pear, skip)"),
+        ("leave the hammer alone and take the other tools to the shed",
+         "never holding(hammer); placed(all tool but hammer, shed)"),
         ("toss the pear in the skip", "placed(pear, skip)"),
         ("ask Olga whether she is well", "asked(Olga, 'whether she is well')"),
         ("go to the shed and wait there for ten seconds", "visited(shed) then waited(10 s)"),

@@ -49,6 +49,8 @@ def test_u3_that_there_is_one_does_not_tell_what_it_is_like(sentence: str, goal:
         ("what does the man in the yellow jacket hold?", "answered('what is held', man.yellow)"),
         ("what's on the bench?", "answered('what is on', bench)"),
         ("is the bench bare?", "answered('what is on', bench)"),
+        ("where do you think the mug is?", "answered('where', mug)"),
+        ("which mugs have you got that are red?", "answered('what is all round', mug.red)"),
         ("where does the mug belong?", "answered('where it belongs', mug)"),
         ("where should I put the mug?", "answered('where it belongs', mug)"),
         ("who is standing closest to you?", "answered('which one', nearest person)"),

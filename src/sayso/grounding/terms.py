@@ -24,6 +24,11 @@ Clause: TypeAlias = tuple[str, ...]
 """A word for it and what was said of it: ("under", "60 m"), ("off", "harbour"), ("ordered",)."""
 
 
+def seeks(sentence: str) -> bool:
+    """Whether a sentence has something or somebody looked for."""
+    return any(token.text in toml(__package__, "terms.toml")["seek"]["words"] for token in tokens(clean(sentence)))
+
+
 @dataclass(frozen=True, slots=True)
 class _Named:
     """Words that name places, where they stand: `start` up to `end`."""

@@ -59,9 +59,12 @@ class Vocabulary:
             for end in sorted(ends):
                 goals = self._parts(_unmarked(said[start:end]))
                 if goals and not all(isinstance(one, Never) for one in goals):
+                    spares = any(isinstance(one, Never) for one in goals)
+                    if not spares and any(word.text in _around("others") for word in said[start:end]):
+                        return None  # other than what?
                     ordered = any(word.text in _around("order") for word in said[:end])
                     ordered |= any(isinstance(one, Pred) and one.name in PAUSES for one in goals)
-                    joined = Then if ordered and not any(isinstance(one, Never) for one in goals) else All
+                    joined = Then if ordered and not spares else All
                     return Errand(several(joined, list(self._sparing(goals))), any(map(_is_vague, goals)))
         return None
 
@@ -198,6 +201,8 @@ class Vocabulary:
         words, source = self._apart(words)
         if " ".join(words) in _things("everything"):
             return Which(count=ALL, source=source)
+        other = fitting(words, _things("other"))  # "the other toys" are all but those that are left alone
+        words = words[:1] + words[other:] if other else words
         definite = fitting(words, _things("definite")) > 0  # "the red ones" are all of them
         words = words if definite else _without(words, "articles")
         words = words[: len(words) - fitting(words, _things("findable"), end=True)]
@@ -206,7 +211,7 @@ class Vocabulary:
             if found and found.relation is None:
                 sorts = {name.name for name in self.names if name.what == "category"}
                 all_ = definite and found == Which(found.kind) and found.kind in sorts and stem(words[-1]) != words[-1]
-                return replace(found, source=source, count=ALL if all_ else found.count)
+                return replace(found, source=source, count=ALL if all_ or other else found.count)
         return None
 
     def _apart(self, words: list[str]) -> tuple[list[str], str]:

@@ -13,13 +13,13 @@ from typing import Any
 
 from sayso import events as ev
 from sayso.errors import Unclear
+from sayso.goal import PREDICATES, Clause, If, Part, Pred
 from sayso.goal import Any as AnyOf
-from sayso.goal import Clause, If, Part, Pred
 from sayso.goals.clauses import changed, joined, preds
 from sayso.goals.judge import Verdict, judge
 from sayso.goals.observed import Watch
 from sayso.goals.planned import fails, planned
-from sayso.goals.spoken import ONLY, claim, done, doubtful, spoken, unmet
+from sayso.goals.spoken import ONLY, claim, doing, done, doubtful, spoken, unmet
 from sayso.goals.text import show
 from sayso.grounding.inflection import sentence
 from sayso.grounding.utterance import Utterance, read
@@ -30,6 +30,7 @@ from sayso.skill import SkillSet
 from sayso.understanding.amounts import as_said, assumed
 from sayso.understanding.gaps import gaps, question, unsaid_in
 from sayso.understanding.manners import applied
+from sayso.understanding.operators import undone
 from sayso.wish import Request
 
 ALIKE = 0.5
@@ -133,7 +134,11 @@ class Understanding:
         if self._goal is None or (text := show(self._goal)) == self._told:
             return
         self._told = text
-        told = (as_said(self.request().core, spoken(self._goal)), assumed(self.request().core, self._goal), *self.how())
+        core = self.request().core
+        never = (
+            f"I do not {doing(Pred(name))}." for name in undone(core, self._goal) if not PREDICATES[name].parameters
+        )
+        told = (as_said(core, spoken(self._goal)), assumed(core, self._goal), *never, *self.how())
         self.emit(ev.Understood(goal=text, told=" ".join(filter(None, told)), left_out=self.left_out))
 
     @property

@@ -136,10 +136,20 @@ def honoured(sentence: str, said: Operator, goal: Clause) -> bool:
 
 def _left_undone(plain: str, said: Operator, goal: Clause) -> bool:
     """Whether it is of a deed that is not to be done, and that the goal does not do: "do not land, go up 30 cm"."""
+    return any(said in pair for pair in _undone(plain, goal))
+
+
+def undone(sentence: str, goal: Clause) -> list[str]:
+    """The deeds that are not to be done, by their predicates, and that the goal does not do."""
+    return list(dict.fromkeys(_deed_of(deed) for _, deed in _undone(clean(sentence), goal)))
+
+
+def _undone(plain: str, goal: Clause) -> list[tuple[Operator, Operator]]:
+    """Each word that denies with the deed behind it, where the goal does not do that."""
     every = operators(plain)
-    pairs = [(a, b) for a in every if a.kind == "negation" for b in every if b.kind == "deed"]
-    deed = next((b for a, b in pairs if said in (a, b) and not plain[a.end : b.start].strip()), None)
-    return deed is not None and not _deed(deed, list(clauses(goal)))
+    pairs = ((a, b) for a in every if a.kind == "negation" for b in every if b.kind == "deed")
+    behind = [(a, b) for a, b in pairs if not plain[a.end : b.start].strip()]
+    return [(a, b) for a, b in behind if not _deed(b, list(clauses(goal)))]
 
 
 def _known_behind(plain: str, at: int) -> str:
@@ -362,8 +372,12 @@ def _colour(said: Operator, parts: Sequence[Clause]) -> bool:
 
 def _deed(said: Operator, parts: Sequence[Clause]) -> bool:
     """What is done by another way of doing it, too."""
-    deed = next(deed for deed, ways in table()["deeds"].items() if said.text in ways)
+    deed = _deed_of(said)
     return _has(parts, deed, *ALSO.get(deed, ()))
+
+
+def _deed_of(said: Operator) -> str:
+    return next(deed for deed, ways in table()["deeds"].items() if said.text in ways)
 
 
 ALSO = {

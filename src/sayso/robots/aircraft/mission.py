@@ -17,7 +17,8 @@ from typing import Any
 
 from sayso.errors import NotUnderstood, Unclear
 from sayso.grounding.lexicon import kind
-from sayso.grounding.terms import terms
+from sayso.grounding.people import is_person, is_pronoun
+from sayso.grounding.terms import seeks, terms
 from sayso.language import read_json
 from sayso.prompts.quote import fill, quote, wished
 from sayso.robots.aircraft.domain import RescueDomain, Rules
@@ -77,6 +78,15 @@ def searches(
     return domain
 
 
+def _nobody(sentence: str, clauses: Sequence[Sequence[str]]) -> bool:
+    """Whether a reading looks for somebody of whom nothing is said: "circle over the field twice" is no search."""
+    said = f" {kind(sentence)} "
+    looked = [name for verb, *names in clauses if verb in ("find", "also") for name in names]
+    spoken_of = any(f" {kind(name)} " in said for name in looked)
+    people = any(is_person(word) or is_pronoun(word) for word in said.split())
+    return bool(looked) and not (spoken_of or people or seeks(sentence))
+
+
 class MissionReader:
     """Reads sentences with a model. What it makes of them is held against the words."""
 
@@ -93,6 +103,7 @@ class MissionReader:
         first = await self._answer(brief, running)
         clauses = clauses_of(first)
         kept = terms(brief.instruction, self.grounds.places)
+        clauses = NOTHING if running is None and clauses and _nobody(brief.core, clauses) else clauses
         if running is None and clauses in (NOTHING, (("ask", UNREAD),)):
             refuse(kept)
             self._unread(brief)

@@ -147,6 +147,7 @@ class SearchWish:
         order = ", in this order" if self.ordered and len(self.areas) > 1 else ""
         leave = f", leaving out {row([definite(area) for area in self.avoid])}" if self.avoid else ""
         told = [f"I search for {row([str(s) for s in self.sought])} {where}{order}{leave}."]
+        told += ["Where that finds nothing, I search on around there."] if self.areas else []
         told += [f"I stay within this: {self.bounds}."] if self.bounds != Bounds() else []
         told += ["I report what is sighted and do not fly there."] if self.unconfirmed else []
         after = [DOES[step] for step in STEPS if step in self.on_find] + [f"report to the {r}" for r in self.report]
