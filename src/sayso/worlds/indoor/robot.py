@@ -34,9 +34,9 @@ PITCHES = tuple(math.radians(d) for d in (88, 78, 68, 58, 45, 30))
 
 OPEN_M, OPEN_S, CLOSE_S = 0.10, 0.4, 0.8
 SPARE_M, TIP_M, DROP_M, SQUARE = 0.035, 0.028, 0.005, 1.3
-"""Wider than a thing the fingers open; so far below the point between them are their tips; from so high a thing is let
-go; what has sides that differ by less they take by either."""
+"""Wider than a thing fingers open; so far are tips below their middle; so high they let go; so alike are sides."""
 
+GONE = "what the fingers had has slipped out of them"
 HEAD_PAN_RAD, HEAD_TILT_RAD, HEAD_S = math.radians(110), math.radians(60), 0.4
 LOWER_S = 1.2  # after setting off, the base is clear of the table that it stood at
 
@@ -197,8 +197,7 @@ class SimService(Robot):
             self._arm.open(0.0)
             self._hand = LEVEL
             await self.tuck()
-            told = "what the fingers had has slipped out of them" if felt else "the fingers closed on nothing"
-            raise SkillFailed(told, SLIPPED)
+            raise SkillFailed(GONE if felt else "the fingers closed on nothing", SLIPPED)
 
     def _across(self, seen: Loose) -> tuple[float, float]:
         """How the hand is rolled to close on a thing's narrow side from above, and how wide it opens for that.
@@ -221,6 +220,8 @@ class SimService(Robot):
             raise SkillFailed("the hand is empty", "hand empty")
         hands = [self._hand, *((pitch_rad, self._hand[1]) for pitch_rad in PITCHES)]
         await self._approach((x_m, y_m, z_m + self._above_m + DROP_M), hands)
+        if not self._arm.holds:
+            raise SkillFailed(GONE, SLIPPED)
         self._arm.open(self._arm.gap_m + SPARE_M)
         await asyncio.sleep(OPEN_S)
         self._hand = LEVEL

@@ -18,8 +18,7 @@ from sayso.worlds.indoor.scene import Flat, Furniture
 from sayso.worlds.scenery import about_z
 
 SEEN_M, LEVEL = 0.05, 0.7
-"""How far from a thing's surface an eye in the hand still takes it for the one that is meant; how far up what is level
-may point."""
+"""How far off an eye in the hand takes a thing for the one that is meant; how far up what is level may point."""
 
 STACK_M = 0.012
 """What stands on another thing has this little between; a flat thing beside it is lower."""
