@@ -351,7 +351,9 @@ class _Teller:
             case Which():
                 return self.which(argument)
         if name == "question" and _known(argument, given):
-            return self.filled(words()["questions"][str(argument)], given)
+            table, which = words()["questions"], given.get("which")
+            of_kind = f"{argument} of a kind" if isinstance(which, Which) and which.kind != ANYTHING else ""
+            return self.filled(table.get(of_kind) or table[str(argument)], given)
         quoted = name in ("text", "question", "among", "deed") or ("bound" not in given and name == "name")
         return f"“{argument}”" if quoted else argument
 

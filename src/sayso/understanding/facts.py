@@ -52,7 +52,7 @@ def reply(sentence: str, known: SelfModel) -> str:
 def _answer(asked: str, known: SelfModel) -> str:
     """Empty where no fact tells it."""
     topic = topic_of(asked)
-    if topic in (*EITHER, *POLAR) and _unheard(asked):
+    if topic and topic not in toml("sayso.grounding", "facts.toml")["free"] and _unheard(asked):
         return ""
     if topic in EITHER:
         true, tell = EITHER[topic]
@@ -98,8 +98,8 @@ def topic_of(asked: str) -> str:
 
 
 def _unheard(asked: str) -> bool:
-    """Whether a question of yes or no has a word that belongs to no topic: "can you hear me clap?" asks for more than
-    whether it is ready."""
+    """Whether a question has a word that belongs to no topic: "can you hear me clap?" asks for more than whether it is
+    ready."""
     said = [word.text for word in tokens(clean(asked)) if word.kind == "word"]
     about = takewhile(lambda word: word not in toml("sayso.grounding", "facts.toml")["aside"], said)
     return any(word not in _heard() for word in about)
@@ -110,7 +110,7 @@ def _heard() -> frozenset[str]:
     """All words of the topics, and those that ask for nothing."""
     table, small = toml("sayso.grounding", "facts.toml"), toml("sayso.grounding", "questions.toml")["polar"]["small"]
     ways = " ".join(way for topic in table["topic"] for way in (*topic["say"], *topic.get("unless", ())))
-    return frozenset((*re.findall(r"[a-z']+", ways), *table["general"], *small))
+    return frozenset((*re.findall(r"[a-z']+", ways), *table["general"], *table["light"], *small))
 
 
 def _said(ways: Sequence[str], words: Sequence[Token]) -> bool:
