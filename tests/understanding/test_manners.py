@@ -29,6 +29,8 @@ SAID = [
     ("dont go closer than 1 m to the vase and find my keys", "find my keys", "apart 1 vase"),
     ("keep low and look for the jug, at most 70 cm off the ground", "look for the jug", "ceiling 0.7 "),
     ("quietly go to the lamp", "go to the lamp", "gently 0.2 "),
+    ("stay 2 metres away from the vase while you approach it", "approach the vase", "apart 2 vase"),
+    ("stay 2 metres away from people and approach it", "approach it", "apart 2 people"),
     ("go to the lamp, not above 70 cm", "go to the lamp", "ceiling 0.7 "),
     ("bring me the jug without touching the vase", "bring me the jug", "apart 0.3 vase"),
     ("avoid people and go to the lamp", "go to the lamp", "apart 1 people"),

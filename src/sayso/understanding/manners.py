@@ -54,7 +54,16 @@ def manners(sentence: str) -> tuple[str, tuple[Manner, ...]]:
     found = tuple(m for m, exact in said if exact or (m.how, m.about) not in exactly)
     if not any(t.kind != "mark" for t in tokens(text)):
         return alone, found
-    return (text if found else sentence), found
+    return (_pointed(text, found) if found else sentence), found
+
+
+def _pointed(text: str, said: Sequence[Manner]) -> str:
+    """The rest of a sentence with the name of what only a manner named: "stay 2 m from THE VASE while you go to it"."""
+    words, names = tokens(text), [m.about for m in said if m.about and m.about not in _people()]
+    it = next((word for word in words if word.text == IT), None)
+    if it is None or len(names) != 1 or any(w.text in _data()["names"]["articles"] for w in words if w.end <= it.start):
+        return text
+    return f"{text[: it.start]}{the(names[0])}{text[it.end :]}"
 
 
 def _next(text: str) -> tuple[str, Manner, str, bool] | None:
