@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from soccer_game import play, until
 
 from measured_soccer import MeasuredSoccer
+from sayso.robots.humanoid.ball import Vector
 from sayso.robots.humanoid.world.body import GAIT, JOINTS, PREFIX, STAND_M, TABLE
 from sayso.robots.humanoid.world.gait import Walk, along
 from sayso.robots.humanoid.world.legs import HIP_M, SHANK_M, THIGH_M, Leg, leg
-from sayso.robots.humanoid.world.motion import Vector, leaning
+from sayso.robots.humanoid.world.motion import leaning
 
 TICK_S = 1 / 90
 UPRIGHT = leaning(GAIT.pitch)

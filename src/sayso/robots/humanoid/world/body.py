@@ -12,11 +12,13 @@ import math
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
+from sayso.robots.humanoid.ball import Vector
 from sayso.robots.humanoid.world.gait import Gait, Path, Walk, along
 from sayso.robots.humanoid.world.legs import SOLE_M
-from sayso.robots.humanoid.world.motion import Motion, Vector, cross, leaning
+from sayso.robots.humanoid.world.motion import Motion, cross, leaning
 from sayso.tables import toml
 
 PREFIX = "robot/"
@@ -26,8 +28,7 @@ WALK_RAMP = (0.8, 3.0)
 """Walk acceleration (m/s²) and turn acceleration (rad/s²)."""
 HEAD_PAN_MAX_RAD = 1.25
 HEAD_TILT_MIN_RAD, HEAD_TILT_MAX_RAD = -0.35, 1.15
-HEAD_RADPS, ARM_RADPS, LEG_RADPS = 2.5, 8.0, 5.7
-"""How fast joints are set to turn."""
+HEAD_RADPS, ARM_RADPS, LEG_RADPS = 2.5, 8.0, 5.7  # how fast joints are set to turn
 SERVO_LAG_S = 0.0116  # how far one is behind: its damping divided by its gain
 OFFSET_RAD = 0.01  # how well servos are mounted (standard deviation)
 RISEN_RAD = 0.4  # leaning less at the end of a get-up, it stands
@@ -39,23 +40,14 @@ PUSH_HEIGHT_M = 0.22  # above the hips: at the chest
 
 TABLE = toml(__package__, "gait.toml")
 GAIT = Gait(**TABLE["walk"])
-STAND_M = GAIT.height_m + SOLE_M + 0.002
-"""Hips above the carpet."""
+STAND_M = GAIT.height_m + SOLE_M + 0.002  # hips above the carpet
 
 ARM, LEG = ("shoulder_pitch", "shoulder_roll", "elbow"), ("hip_yaw", "hip_roll", "hip", "knee", "ankle", "ankle_roll")
 JOINTS = ("head_pan", "head_tilt", *(f"{s}_{name}" for limb in (ARM, LEG) for s in ("left", "right") for name in limb))
 RADPS = (*[HEAD_RADPS] * 2, *[ARM_RADPS] * 6, *[LEG_RADPS] * 12)
 HANG = (0.1, 0.12, -0.45, 0.1, -0.12, -0.45)
-AHEAD = (0.0, 0.35)
-"""Where arms hang and the head looks."""
-
-
-def _standing() -> tuple[float, ...]:
-    left, right = Walk(GAIT).tick((0.0, 0.0, 0.0), leaning(GAIT.pitch), 0.0)
-    return (*AHEAD, *HANG, *left, *right)
-
-
-STANDING = _standing()
+AHEAD = (0.0, 0.35)  # where the head looks
+STANDING = (*AHEAD, *HANG, *chain(*Walk(GAIT).tick((0.0, 0.0, 0.0), leaning(GAIT.pitch), 0.0)))
 """Angles of all joints of a robot that just stands."""
 
 
@@ -87,8 +79,7 @@ class Body:
         self._q, self._v = int(base.qposadr[0]), int(base.dofadr[0])
         self._ctrl = [int(model.actuator(PREFIX + n).id) for n in JOINTS]
         self._order = [int(model.joint(PREFIX + n).qposadr[0]) for n in JOINTS]
-        self._gyro = int(model.sensor(PREFIX + "gyro").adr[0])
-        self._accelerometer = int(model.sensor(PREFIX + "accelerometer").adr[0])
+        self._gyro, self._force = (int(model.sensor(PREFIX + n).adr[0]) for n in ("gyro", "accelerometer"))
         self._chest = (0.0, 0.0, PUSH_HEIGHT_M) - model.body_ipos[self._torso]
         self._askew = [chance.gauss(0.0, OFFSET_RAD) for _ in JOINTS]
         self.fit(TABLE)
@@ -106,7 +97,7 @@ class Body:
 
     def fit(self, table: Mapping[str, Any]) -> None:
         """Take its numbers from there, of the form of `gait.toml`."""
-        self._table, self._walker = table, Walk(Gait(**table["walk"]))
+        self._table, self.walker = table, Walk(Gait(**table["walk"]))
 
     # Measurements
 
@@ -126,24 +117,19 @@ class Body:
     def imu(self) -> tuple[Vector, Vector]:
         """Turn rate (rad/s) and specific force (m/s²) in the torso's frame."""
         s = self._data.sensordata.tolist()
-        g, a = self._gyro, self._accelerometer
+        g, a = self._gyro, self._force
         return (s[g], s[g + 1], s[g + 2]), (s[a], s[a + 1], s[a + 2])
-
-    @property
-    def stepping(self) -> bool:
-        """From the first step until both feet stand again."""
-        return self._walker.going
 
     # Commands
 
     def start_kick(self, foot: str) -> None:
         """Swing `foot` (left or right). The planted foot stops at once, whatever the walk was doing."""
-        self.kick = Kick(foot, self.stepping)
+        self.kick = Kick(foot, self.walker.going)
         self.walk_goal = self.walk = (0.0, 0.0, 0.0)
 
     def cancel_kick(self) -> None:
         """Put the foot down, unless it is already on its way to the ball."""
-        if self.kick and self.kick.elapsed_s < self._walker.gait.kick[STRIKE][0]:
+        if self.kick and self.kick.elapsed_s < self.walker.gait.kick[STRIKE][0]:
             self.kick.back = True
 
     def start_rise(self) -> None:
@@ -156,7 +142,7 @@ class Body:
         self.posture = Posture.LOOSE
         self.walk_goal = self.walk = (0.0, 0.0, 0.0)
         self.kick = None
-        self._walker.stand()
+        self.walker.stand()
 
     # What the world does to it
 
@@ -199,13 +185,11 @@ class Body:
     def _legs(self, dt_s: float) -> Sequence[float]:
         kick = self.kick
         if not kick:
-            left, right = self._walker.tick(self.walk, self.lean, dt_s)
-            return (*left, *right)
+            return [*chain(*self.walker.tick(self.walk, self.lean, dt_s))]
         kick.elapsed_s += -2 * dt_s if kick.back else dt_s
-        left, right = self._walker.kick(1 if kick.foot == "left" else -1, kick.elapsed_s, self.lean)
-        if not 0.0 <= kick.elapsed_s < self._walker.gait.kick[-1][0]:
+        if not 0.0 <= kick.elapsed_s < self.walker.gait.kick[-1][0]:
             self.kick = None
-        return (*left, *right)
+        return [*chain(*self.walker.kick(1 if kick.foot == "left" else -1, kick.elapsed_s, self.lean))]
 
     def _arms(self) -> Sequence[float]:
         """Hanging; to wave, the right one is held up beside the head and sways."""

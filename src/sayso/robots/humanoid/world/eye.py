@@ -13,8 +13,8 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from sayso.robots.humanoid.ball import Vector
 from sayso.robots.humanoid.world.body import PREFIX
-from sayso.robots.humanoid.world.motion import Vector
 from sayso.scene import Pose
 
 BALL_RADIUS_M = 0.07

@@ -15,12 +15,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from sayso.robots.humanoid.path import Velocity
 from sayso.robots.humanoid.world.legs import HIP_M, Leg, leg
 from sayso.robots.humanoid.world.motion import Lean
 from sayso.scene import Pose, wrap
-
-Velocity: TypeAlias = tuple[float, float, float]
-"""Forward and left (m/s), and turn rate (rad/s)."""
 
 Path: TypeAlias = Sequence[Sequence[float]]
 """Where something is when: seconds, then what is there."""

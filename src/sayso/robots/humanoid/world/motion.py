@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TypeAlias
 
-Vector: TypeAlias = tuple[float, float, float]
+from sayso.robots.humanoid.ball import Vector
 
 
 @dataclass(frozen=True, slots=True)

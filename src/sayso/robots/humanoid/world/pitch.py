@@ -32,8 +32,7 @@ from sayso.worlds.draw import Chart
 from sayso.worlds.physics import Physical
 from sayso.worlds.scenery import about_z
 
-TICK_S = 1 / IMU_HZ
-STEPS_PER_TICK = 4
+TICK_S, STEPS_PER_TICK = 1 / IMU_HZ, 4
 EYE = PREFIX + "eye"
 LEAN_RAD = 0.02
 GRIP = (0.65, 1.0)  # friction of a sole on this carpet, by seed
@@ -45,10 +44,8 @@ CENTRE_CIRCLE_M = 0.75
 CARPET, LINE, GOAL, COLUMN = (46, 120, 58), (235, 240, 235), (250, 210, 60), (60, 60, 70)
 ROBOT, FALLEN, ROBOT_TRAIL = (222, 92, 30), (150, 20, 20), (255, 170, 120)
 BALL, BALL_EDGE, BALL_TRAIL = (255, 255, 255), (20, 20, 20), (250, 250, 250)
-CARPET_M = (11.0, 8.0)
-SIGHT_M = 1.0
-ROBOT_M, BALL_M = 0.14, 0.09
-"""Their radii here."""
+CARPET_M, SIGHT_M = (11.0, 8.0), 1.0
+ROBOT_M, BALL_M = 0.14, 0.09  # their radii here
 
 
 class Soccer(Physical):
@@ -174,8 +171,8 @@ class Soccer(Physical):
         for name, angle in zip(JOINTS, STANDING, strict=True):
             self.data.qpos[int(self.model.joint(PREFIX + name).qposadr[0])] = angle
         grip = chance.uniform(*GRIP)
-        for foot in ("left_foot", "right_foot"):
-            self.model.geom(PREFIX + foot).friction[0] = grip
+        for side in ("left", "right"):
+            self.model.geom(f"{PREFIX}{side}_foot").friction[0] = grip
 
     def _put_ball(self, at: tuple[float, float]) -> None:
         joint = self.model.joint("ball")

@@ -16,9 +16,10 @@ from typing import Any
 
 from sayso.errors import RobotError, SkillFailed, UsageError
 from sayso.limits import Limits, Zone
+from sayso.robots.humanoid.ball import Vector
 from sayso.robots.humanoid.world import body as soccer_body
 from sayso.robots.humanoid.world.body import Body, Posture
-from sayso.robots.humanoid.world.motion import Lean, Vector, cross
+from sayso.robots.humanoid.world.motion import Lean, cross
 from sayso.roles import Robot, RobotState
 from sayso.scene import Pose
 from sayso.task import Refused
@@ -34,8 +35,7 @@ LEANING_S = 1.0  # so long against a post or a board is as bad as lying
 TRUST_SHAKEN, TRUST_QUIET = 0.7, 6.0  # how fast the accelerometer corrects the attitude (1/s)
 TRUST_BIAS = 0.05  # how fast it corrects the gyro's bias (1/s²)
 SHAKEN_MPS2, SHAKE_S = 0.6, 0.2
-IMPACT_MPS2 = 30.0
-GRAVITY_MPS2 = 9.81
+IMPACT_MPS2, GRAVITY_MPS2 = 30.0, 9.81
 REACT_S = 0.5  # from a wish to the step that follows it
 STRIDE_S = 0.3  # the trunk's speed swings with the steps: while it steps, its mean over so long counts
 UNEVEN = 0.85  # a walk is faster than it should be where its servos are mounted so
@@ -139,7 +139,7 @@ class SimHumanoid(Robot):
     @property
     def walking(self) -> bool:
         """Asked to walk, or not yet at a standstill from it."""
-        return self._body.stepping or any(self._body.walk) or any(self._wish)
+        return self._body.walker.going or any(self._body.walk) or any(self._wish)
 
     @property
     def stable(self) -> bool:
@@ -209,8 +209,7 @@ class SimHumanoid(Robot):
             self._wish = (0.0, 0.0, 0.0)
             return
         ahead, aside, turn = soccer_body.WALK_MAX
-        vx = max(-aside, min(ahead, vx_mps))
-        vy = max(-aside, min(aside, vy_mps))
+        vx, vy = max(-aside, min(ahead, vx_mps)), max(-aside, min(aside, vy_mps))
         share = min(1.0, min(ahead, UNEVEN * self.limits.speed_max_mps) / max(math.hypot(vx, vy), 1e-9))
         self._wish = (vx * share, vy * share, max(-turn, min(turn, wz_radps)))
 
@@ -274,7 +273,7 @@ class SimHumanoid(Robot):
     def sense(self, dt_s: float) -> None:
         """One IMU sample; the fallen estimate, the stable state and the limits follow from it."""
         self._motion = self._body.motion()
-        gain = dt_s / STRIDE_S if self._body.stepping else 1.0
+        gain = dt_s / STRIDE_S if self._body.walker.going else 1.0
         really = (*self._motion.velocity, self._motion.turn_radps)
         self._odometry = [was + gain * (now - was) for was, now in zip(self._odometry, really, strict=True)]
         gyro, force = self._body.imu()
