@@ -89,6 +89,8 @@ def test_u6_to_tidy_is_each_thing_where_it_belongs_and_asked_about(said: str) ->
         "bring the pear quickly over the moon to Ben",
         "don't bring the pear",
         "where is Olga?",
+        "ask Olga to close the shed",
+        "bring the other tools to the shed",
         "",
     ],
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import functools
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -111,7 +111,7 @@ class Vocabulary:
                 return [Pred("stayed" if goal == "stayed" else "home")]
             case "waited":
                 return [Pred(goal, (Amount(float(text["time"]), "s"),))]
-            case "asked" if who.count == 1:
+            case "asked" if who.count == 1 and text["asks"].partition(" ")[0] in _indirect():
                 return [Pred("asked", (who, text["asks"]))]
             case "heard" if who.count == 1:
                 return [Pred("heard", (who, text["text"]))]
@@ -244,6 +244,12 @@ class Vocabulary:
             return parts.pop()
         slips = {n.name for n in names if _slipped(said, n.words)}
         return slips.pop() if len(slips) == 1 else ""
+
+
+def _indirect() -> Collection[str]:
+    """What a question begins with that is told and not asked; "ask me to close it" is none."""
+    words: Mapping[str, str] = toml("sayso.grounding", "addressed.toml")["indirect"]
+    return words.keys()
 
 
 @functools.cache
