@@ -18,7 +18,8 @@ from sayso.events import MissionEnded, TaskStarted
 from sayso.models import make as make_model
 from sayso.planners.rolling import Rolling
 from sayso.prompts import rolling_prompt
-from sayso.robots.humanoid.suite.episode import MODEL_CALLS_MAX, SAMPLE_S, Answers, Bystander
+from sayso.robots.humanoid.suite.bystander import SAMPLE_S, Bystander
+from sayso.robots.humanoid.suite.episode import MODEL_CALLS_MAX, Answers
 from sayso.robots.humanoid.world.pitch import Soccer
 from sayso.roles import Model, closing
 from sayso.scene import Pose
