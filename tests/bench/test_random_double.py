@@ -26,7 +26,7 @@ def played(suite: str, only: list[str], episodes: int) -> list[Score]:
     ("suite", "only", "episodes"),
     [
         ("drone", ["1", "9"], 2),
-        ("service", ["manipulate", "guide"], 2),
+        pytest.param("service", ["manipulate", "guide"], 2, marks=pytest.mark.slow),
         ("soccer", ["1", "5"], 1),
         pytest.param("rescue", ["park"], 1, marks=pytest.mark.slow),
         pytest.param("warehouse", ["L1-01", "L1-05"], 2, marks=pytest.mark.slow),

@@ -38,7 +38,14 @@ def wrong(task: str, rule: Rule, seed: int = 0) -> Score:
     return play(task, seed, model=ModelledLatency(state_following_double(rules)))
 
 
-@pytest.mark.parametrize("task", [g.id for g in GOALS if g.id not in ("3", "4")])  # these below, with more to them
+@pytest.mark.parametrize(
+    "task",
+    [
+        pytest.param(g.id, marks=pytest.mark.slow) if g.id in ("6", "7") else g.id
+        for g in GOALS
+        if g.id not in ("3", "4")  # these below, with more to them
+    ],
+)
 def test_the_double_reaches_the_goal(task: str) -> None:
     score = play(task, 9)
     assert score.success, score.reason
@@ -94,6 +101,7 @@ def test_a_wrong_double_fails(task: str, why: str, rule: Rule) -> None:
     assert not wrong(task, rule).success, why
 
 
+@pytest.mark.slow
 def test_a_slow_model_obeys_too_late() -> None:
     slow = ModelledLatency(state_following_double(), c_s=2.6)
     score = play("4", model=slow)
@@ -107,6 +115,7 @@ def test_a_claim_that_the_world_does_not_bear_out_is_counted() -> None:
     assert hasty.figures["wrong_claims"] == 1.0
 
 
+@pytest.mark.slow
 def test_without_state_the_ball_is_looked_for_even_when_it_lies_there() -> None:
     score = play("2", ablation="no-state")
     assert not score.success and score.model_calls > 0, "its calls are counted as any others"

@@ -26,13 +26,14 @@ def test_mutants_are_wrong_in_one_point_and_often_to_be_had() -> None:
     assert all(mutant.plan != one.plan and admit(mutant.plan, known).plan for one, mutant in found)
 
 
+@pytest.mark.slow
 def test_the_judge_refuses_mutants() -> None:
     some = [(i, one, mutated(one, random.Random(f"0:{i}"))) for i, one in enumerate(commands(3))]
     judged = [(mutant, carry_out_plan(one, mutant.plan, 1000 + i)) for i, one, mutant in some if mutant]
     assert len(judged) >= 2 and all(outcome.missed for _, outcome in judged), judged
 
 
-@pytest.mark.parametrize("number", [157, 219, *(pytest.param(n, marks=pytest.mark.slow) for n in (94, 229, 294))])
+@pytest.mark.parametrize("number", [157, *(pytest.param(n, marks=pytest.mark.slow) for n in (94, 219, 229, 294))])
 def test_references_are_carried_out_as_they_are(number: int) -> None:
     """Round a table, through two doors, out of sight, with others in the way; test_service_suite has the easy ones."""
     one = command(number)
