@@ -86,7 +86,9 @@ def look_s() -> tuple[float, float]:
 def rows() -> Iterator[Row]:
     """Recall against reading all of its vectors once; a look against a commit of as many rows."""
     yield Row("recall_of_10^3", recall_s(1_000), f"1000 × {CALL}", 1000 * call_s(), 25)
-    for id_, alike, vectors in (("recall_of_10^5", False, 100_000), ("recall_of_10^5_alike", True, LABELS * MAKES)):
-        yield Row(id_, recall_s(100_000, alike=alike), PASS, pass_s(4 * DIMS * vectors), 4)
+    every = recall_s(100_000)
+    yield Row("recall_of_10^5", every, PASS, pass_s(4 * DIMS * 100_000), 4)
+    # fewer vectors than fit a cache: what is left is the ordering of some thousand units that share the best ones
+    yield Row("recall_of_10^5_alike", recall_s(100_000, alike=True), "recall where none are alike", every, 0.7)
     look, commit = look_s()
     yield Row("remember_a_look", look, "a commit of 20 rows", commit, 6)
