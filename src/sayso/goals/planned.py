@@ -206,6 +206,8 @@ def meant(skill: Skill, args: Sequence[Value], scene: Scene) -> Clause | None:
     if not skill.means:
         return None
     given = {p.name: _written(p.kind, a, scene) for p, a in zip(skill.params, args, strict=False)}
+    if len(args) < sum(not p.optional for p in skill.params):
+        return None  # a call with too little is refused where it is checked
     if any(p.kind in ("number", "integer") and given.get(p.name) == "" for p in skill.params):
         return None  # how far it goes only turns out on the way
     try:
