@@ -167,3 +167,8 @@ def test_a_colour_in_the_goal_is_not_left_out_though_nobody_sees_it_yet() -> Non
     assert not unsaid_in("go to the red chair and take a picture", goal, far)
     plain = parse_goal("at(chair) then picture(chair)")
     assert [g.what for g in unsaid_in("go to the red chair and take a picture", plain, far)] == ["red"]
+
+
+def test_a_side_without_an_opposite_parts_from_no_wish() -> None:
+    """G23"""
+    assert gaps(read("go left 2 m"), parse_goal("moved(east, 2 m)"), VIEW) == []

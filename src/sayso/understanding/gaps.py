@@ -180,7 +180,7 @@ def _sides(said: Utterance, wanted: Sequence[Pred]) -> Iterator[Gap]:
     about = Amount(HALF_TURN_DEG, "deg")  # either way round is the same
     sides = {str(p.args[0]) for p in wanted if p.name in ALONG and about not in p.args}
     for side in sorted(sides):
-        if side not in said.sides and OTHER_SIDE[side] in said.sides:
+        if side not in said.sides and OTHER_SIDE.get(side) in said.sides:
             yield Gap("unsaid", side)
 
 
