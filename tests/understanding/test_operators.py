@@ -124,7 +124,8 @@ def test_u3_any_sentence_has_operators_that_stand_in_it_in_order(words: list[str
     ("part", "meant", "goal", "heard"),
     [
         ("rise 20 cm", "moved(up, 20 cm)", "turned(back)", False),
-        ("rise 20 cm", "moved(up, 20 cm)", "height(1 m)", True),
+        ("rise 20 cm", "moved(up, 20 cm)", "height(0.2 m)", True),
+        ("rise 20 cm", "moved(up, 20 cm)", "moved(up, 1.5 m)", False),
         ("wait 4 seconds", "waited(4 s)", "at(lamp)", False),
         ("hold it there", "waited(1 s)", "at(lamp)", True),
         ("take a picture", "picture", "moved(up, 20 cm)", False),

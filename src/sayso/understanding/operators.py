@@ -265,14 +265,19 @@ def _comparison(said: Operator, parts: Sequence[Clause]) -> bool:
 
 
 def unheard(part: str, meant: Clause, goal: Clause) -> Operator | None:
-    """A part of a sentence that code reads by itself as a deed, where the goal does nothing of the kind."""
+    """A part of a sentence that code reads by itself as a deed, where the goal does nothing of the kind, or nothing of
+    the amount that is said in it."""
     if all(pred.name in ("stayed", "waited") for pred in preds(meant)) and not any(
         one.kind == "amount" for one in operators(part)
     ):
         return None  # who is told to stop behind something else has stopped
     deeds, does = [pred.name for pred in preds(meant)], list(clauses(goal))
     done = all(_has(does, deed, *(like for some in ALIKE if deed in some for like in some)) for deed in deeds)
-    return None if done else Operator("deed", part)
+    amounts = [one for one in operators(part) if one.kind == "amount"]
+    said = (
+        not amounts or all(_amount(one, does) for one in amounts) or not all(_amount(one, [meant]) for one in amounts)
+    )
+    return None if done and said else Operator("deed", part)
 
 
 def is_most(said: Operator) -> bool:
