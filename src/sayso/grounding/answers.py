@@ -13,6 +13,9 @@ from sayso.grounding.unclear import completed
 from sayso.tables import toml
 from sayso.wish import Reply, Wish
 
+UNTOLD = "I do not know."
+"""An answer that tells nothing."""
+
 
 def is_answer(text: str, question: str) -> bool:
     """Whether a sentence may answer the question, by how it begins: a wish of its own does not."""
@@ -60,6 +63,12 @@ def asks_whether(wish: str) -> bool:
     return begins and all(_first(one) not in _table()["wishes"] for one in rest)
 
 
+def asks_where(wish: str) -> bool:
+    """Whether a wish asks where that is of which it speaks."""
+    said = f" {' '.join(_words(wish))} "
+    return any(f" {way} " in said for way in _table()["where"])
+
+
 def agrees(text: str) -> bool:
     """Whether an answer to a question of yes or no is yes."""
     said = _words(text)
@@ -74,6 +83,11 @@ def agreed(text: str) -> bool:
 def refused(text: str) -> bool:
     """Whether an answer is no and nothing else."""
     return _only(text, "no")
+
+
+def unknowing(text: str) -> bool:
+    """Whether who was asked says that they do not know."""
+    return " ".join(_words(text)) in _table()["unknowing"]
 
 
 def consented(wish: Wish | None, question: str) -> bool | None:

@@ -39,7 +39,7 @@ MENDS_MAX = 3
 """How often a planner that says that it is done hears what is missing; then it is what it is."""
 
 
-LOOKS, GOES = "I look round first.", "I go and look first."
+LOOKS = "I look round first."
 """Said before anything moves for a question."""
 
 
@@ -218,7 +218,8 @@ class MissionSession:
             return
         if LOOKS not in self.metrics.ever_said and ({*skill.uses} - AT_REST or skill.provided):
             self._looks_told = self.request.text
-            self.emit(ev.Understood(goal="", told=GOES if skill.means.startswith(("visited", "answered")) else LOOKS))
+            if not skill.means.startswith("answered"):  # who answers says by itself whether it looks
+                self.emit(ev.Understood(goal="", told=LOOKS))
 
     def _held(self, plan: Attempt) -> Attempt:
         """A plan that claims to have met the wish, held against what was observed."""

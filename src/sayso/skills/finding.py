@@ -15,7 +15,7 @@ from sayso.errors import NotUnderstood, PlanSyntaxError, SkillFailed
 from sayso.goal import ALL, ANYTHING, Which
 from sayso.goals.clauses import whiches
 from sayso.goals.text import parse, quoted
-from sayso.grounding.inflection import counted, definite, indefinite, none_of, plural, row, sentence, singular
+from sayso.grounding.inflection import about, counted, definite, indefinite, none_of, plural, row, sentence, singular
 from sayso.grounding.lexicon import means
 from sayso.grounding.matching import must_want, wanted_person
 from sayso.grounding.names import Names, Place
@@ -29,6 +29,7 @@ from sayso.task import UNSENSED
 There: TypeAlias = Callable[[str, Place], Awaitable[Mapping[str, Thing]]]
 """(description, place) -> the things or people of it that are seen there, by id."""
 
+GOES = "I go and look first."
 EVERYWHERE = "I look in every room for that. It may take a while."
 UNTOLD = "I cannot find that out"
 FIND_OUT = "find_out"
@@ -42,7 +43,7 @@ class Finding:
 
     def __init__(self, search: Search, names: Names, there: There, tell: Callable[[str], None]) -> None:
         self._search, self._names, self._there, self._tell = search, names, there, tell
-        self._named = NameResolver(names)
+        self._named, self._told = NameResolver(names), False
 
     @skill(uses=("base", "head"), short="fo", again=True, means="answered({question}, {things})")
     async def find_out(self, question: str, things: str) -> str:
@@ -61,6 +62,8 @@ class Finding:
 
     async def _answered(self, question: str, about: Sequence[Which]) -> str:
         which, other = (*map(self._placed, about), Which())[:2]
+        if places := self._named.places_asked_of(question, which):
+            return self._of_places(question, which, places)
         match question:
             case "what is here":
                 return self._i_see(await self._view(which), which, "from here")
@@ -97,6 +100,25 @@ class Finding:
                 return self._more(which, other, await self._look(which, all_=True), await self._look(other, all_=True))
         return self._compared(question.removeprefix("which is "), which, other)
 
+    def _of_places(self, question: str, which: Which, places: Sequence[str]) -> str:
+        """What the map tells of places."""
+        known, rooms = [self._names.places[one] for one in places if one in self._names.places], self._named.rooms()
+        match question:
+            case "how many" | "how many all round":
+                return f"there {'are' if len(places) > 1 else 'is'} {counted(len(places), singular(which.kind))}"
+            case "what is all round" | "is it here":
+                return f"{'yes, ' if question == 'is it here' else ''}there is {row([definite(one) for one in places])}"
+            case "where" | "how far" if known:
+                return row([self._way(one, far=question == "how far" or one.name in rooms) for one in known])
+        return ""
+
+    def _way(self, place: Place, *, far: bool) -> str:
+        """In which room a place is, or how long the way is to it."""
+        if not far:
+            return f"the {place.name} is in the {place.room}"
+        long_m = self._search.robot.way_m(place.stand.x_m, place.stand.y_m, near_m=1.0)
+        return f"it is {about(long_m, 'm')} from here to the {place.name}" if long_m is not None else ""
+
     # Looking
 
     async def _look(self, which: Which, *, all_: bool = False) -> Mapping[str, Thing]:
@@ -113,6 +135,7 @@ class Finding:
         if usual:
             seen.update(await self._seen_at(usual, which))
         if not seen:
+            self._told = True
             self._tell(EVERYWHERE)
         for room in self._named.rooms() if who else self._named.furnished():
             if seen and not all_:
@@ -123,6 +146,9 @@ class Finding:
     async def _seen_at(self, place: str, which: Which) -> Mapping[str, Thing]:
         """What is meant of a place, without what is excepted."""
         sorts = self._sorts(which)
+        if not self._told:
+            self._told = True
+            self._tell(GOES)
         seen = await self._there(sorts[0] if len(sorts) == 1 else "object", self._names.places[place])
         meant = (
             {t.id for sort in sorts for t in self._pick(Which(sort))([*seen.values()])} if len(sorts) > 1 else {*seen}
@@ -134,6 +160,8 @@ class Finding:
         """What is meant, of what is before the robot as it stands."""
         view = await self._search.in_view()
         picked = view if which.kind == ANYTHING else self._pick(which)(view)
+        if self._named.is_who(which) and self._text(which) == ANYONE:
+            picked = [one for one in view if one.label == ANYONE]  # who asks is somebody too
         out = [t for but in which.but for t in self._pick(but)(view)]
         return {t.id: t for t in picked if t not in out}
 
@@ -177,8 +205,10 @@ class Finding:
     # Telling
 
     def _i_see(self, seen: Mapping[str, Thing], which: Which, where: str) -> str:
-        if not seen and self._named.is_who(which):
-            return f"nobody is {where or 'here'}"
+        if self._named.is_who(which):
+            stand = "; ".join(self._stands(_all([one]), one) for one in seen.values())
+            if not seen or not where:
+                return stand or f"nobody is {where or 'here'}"
         return f"I see {_all(seen.values()) if seen else none_of(self._noun(which))} {where}"
 
     def _in_view(self, question: str, which: Which, seen: Mapping[str, Thing]) -> str:

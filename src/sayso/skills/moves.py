@@ -9,7 +9,7 @@ from sayso.scene import wrap
 from sayso.skill import Range
 from sayso.skills.motions import moving, turning, waiting
 
-BY_AMOUNT = ("moved", "turned", "waited")
+BY_AMOUNT = ("moved", "turned", "waited", "stayed")
 """What it is told to do in plain commands; all else it is told is a wish about things, places and people."""
 
 

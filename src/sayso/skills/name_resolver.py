@@ -28,6 +28,10 @@ CHOICES_MAX = 4
 """Of more than so many things nobody asks which one is meant."""
 
 START = "initial location"
+DOORS = "Of a door I only notice on my way whether it is closed."
+ROOM = "room"
+MAPPED = ("how many", "how many all round", "what is all round", "is it here", "where", "how far")
+"""Questions about places that a map answers."""
 SIDES = {"beside": "next to", "left_of": "left of", "right_of": "right of", "before": "in front of", "on": "on top of",
          "in": "on top of"}  # fmt: skip
 """Relations as looking for things has them."""
@@ -102,7 +106,7 @@ class NameResolver:
         looks = described(said)
         if not looks or which.but:
             raise NotUnderstood(f"I know nobody called {which.kind}.")
-        return Who(looks, place, anyone=looks == ANYONE)
+        return Who(looks, place, anyone=looks == ANYONE and not which.rank)
 
     def what(self, which: Which) -> What:
         place, said = self._source(which), which.kind
@@ -151,6 +155,21 @@ class NameResolver:
             return found.name
         return _only(p for p in self.names.places if means(said, p))
 
+    def places_asked_of(self, question: str, which: Which) -> Sequence[str]:
+        """The places and doors of which the map tells what is asked: one by its name, or several by a word for them."""
+        said, last = which.kind, words(which.kind)[-1:]
+        if question not in MAPPED or which.relation or which.source or self.names.thing(said):
+            return []
+        if not last or self.names.category(said):
+            return []
+        if said in self.names.places:
+            return [said]
+        if last == (ROOM,) and words(said) == last:
+            return self.rooms()
+        known = [*self.names.places, *(name for name, _ in self.names.doors)]
+        some = [one for one in known if words(said) == last == words(one)[-1:]]
+        return some or [one for one in [self.find_place(said)] if one]
+
     def doors(self, which: Which) -> str:
         """The door that is meant."""
         room = self.find_place(which.kind.replace("door", "").strip() or SOMEWHERE)
@@ -189,6 +208,10 @@ class NameResolver:
             return kinds[0], ()
         if kinds:
             return said, tuple(kinds)
+        if any(words(door)[-1:] == words(said)[-1:] for door, _ in self.names.doors):
+            raise NotUnderstood(DOORS)
+        if self.find_place(said):
+            raise NotUnderstood(f"The {self.find_place(said)} is a place: what should I do there?")
         raise NotUnderstood(f"I know of {none_of(said)} here.")
 
     def usual(self, name: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import functools
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -76,7 +76,7 @@ class Vocabulary:
             if end == len(said):
                 return goals
             for joined in _ways("joins", said, end):
-                if rest := self._parts(said[joined.end :]):
+                if goal != "stayed_on" and (rest := self._parts(_with_place(said[joined.end :], goals[-1]))):
                     return [*goals, *rest]
         return []
 
@@ -93,7 +93,7 @@ class Vocabulary:
                 return _each(who, things)
             case "placed" if not place and (to := self.who(text["place"])):
                 return _each(to, things)
-            case "placed" if place:
+            case "placed" if place and all(one.source != place for one in things):
                 return [Pred("placed", (one, Which(place))) for one in things]
             case "thrown" if self.bin:
                 return [Pred("placed", (one, Which(self.bin))) for one in things]
@@ -103,18 +103,21 @@ class Vocabulary:
                 return [Pred("placed", (Which(count=ALL, source=place), Which(HOME)))]
             case "visited" if place:
                 return [Pred("visited", (Which(place),))]
+            case "stayed" | "stayed_on" if place or "place" not in text:
+                return [*([Pred("visited", (Which(place),))] if place else []), Pred("stayed")]
             case "visited" if (to := self.who(text["place"])) and to.count == 1:
                 return [Pred("home" if to == Which(ME) else "found", () if to == Which(ME) else (to,))]
             case "holding" | "found":
                 return [Pred(goal, (one,)) for one in things]
-            case "home_again" | "stayed":
-                return [Pred("stayed" if goal == "stayed" else "home")]
+            case "home_again":
+                return [Pred("home")]
             case "waited":
                 return [Pred(goal, (Amount(float(text["time"]), "s"),))]
             case "asked" if who.count == 1 and text["asks"].partition(" ")[0] in _indirect():
                 return [Pred("asked", (who, text["asks"]))]
-            case "heard" if who.count == 1:
-                return [Pred("heard", (who, text["text"]))]
+            case "heard":
+                message = text.get("text", _around("greeting")[0])
+                return [_to_each(who, lambda one: Pred("heard", (one, message)))]
             case "spared":
                 return [Never(Pred("holding", (replace(one, count=1),))) for one in things]
         return []
@@ -141,7 +144,8 @@ class Vocabulary:
     def grounded(self, goal: Pred) -> Pred:
         """The same question with the names that the table has, and whether something is at a place as whether it is
         there."""
-        match Pred(goal.name, tuple(self._grounded(a) if isinstance(a, Which) else a for a in goal.args)):
+        sorts = ("kind", "category", *(() if goal.args[0] == "how many all round" else ("place",)))  # tables, not one
+        match Pred(goal.name, tuple(self._grounded(a, sorts) if isinstance(a, Which) else a for a in goal.args)):
             case Pred(name, ("is it so", Which() as which, Which(kind, (), relation=near))) if (
                 kind == ANYTHING and near
             ):
@@ -151,10 +155,10 @@ class Vocabulary:
             case asked:
                 return asked
 
-    def _grounded(self, which: Which) -> Which:
+    def _grounded(self, which: Which, sorts: Collection[str] = ("kind", "category", "place")) -> Which:
         person = next((p for p in self.people if p.lower() == which.kind.lower()), "")
         people = person or kind_of(which.kind)
-        named = person if people else self.named(which.kind.split(), ("kind", "category", "place"))
+        named = person if people else self.named(which.kind.split(), sorts)
         near = replace(which.relation, to=self._grounded(which.relation.to)) if which.relation else None
         but = tuple(one for b in which.but for one in self._excluded(self._grounded(b)))
         return replace(which, kind=named or which.kind, relation=near, but=but)
@@ -173,7 +177,10 @@ class Vocabulary:
     def who(self, said: str) -> Which | None:
         """The people who are meant."""
         words, source = self._apart(said.split())
+        words = words[: len(words) - fitting(words, _things("findable"), end=True)]
         text, known = " ".join(words), toml("sayso.grounding", "errands.toml")["people"]
+        if text in known["first"]:
+            return Which("person", rank="nearest", source=source)
         if text in known["me"]:
             return Which(ME)
         if text in known["everybody"]:
@@ -264,9 +271,29 @@ def _unmarked(said: list[Token]) -> list[Token]:
 
 
 def _each(who: Which, things: Sequence[Which]) -> list[Clause]:
-    if who.count == ALL:
-        return [Each(who, several(All, [Pred("given", (one, Which(IT))) for one in things]))]
-    return [Pred("given", (one, who)) for one in things]
+    return [_to_each(who, lambda one: several(All, [Pred("given", (thing, one)) for thing in things]))]
+
+
+def _to_each(who: Which, deed: Callable[[Which], Clause]) -> Clause:
+    return Each(who, deed(Which(IT))) if who.count == ALL else deed(who)
+
+
+def _with_place(said: Sequence[Token], before: Clause) -> Sequence[Token]:
+    """With the place that was gone to before in the place of a word that points back to it."""
+    if not isinstance(before, Pred) or before.name != "visited":
+        return said
+    there = {tuple(way.split()): tuple(means.split()) for way, means in _back().items()}
+    words, at = list[str](), 0
+    while at < len(said):
+        ahead = next((way for way in there if tuple(t.text for t in said[at : at + len(way)]) == way), ())
+        words += there[ahead] if ahead else [said[at].text]
+        at += len(ahead) or 1
+    return tokens(" ".join(words).format(place=next(whiches(before)).kind))
+
+
+def _back() -> Mapping[str, str]:
+    back: Mapping[str, str] = toml("sayso.grounding", "errands.toml")["back"]
+    return back
 
 
 def _is_vague(goal: Clause) -> bool:

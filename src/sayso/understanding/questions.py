@@ -67,8 +67,8 @@ def only_asked(goal: Clause, request: Request | None) -> Clause:
     it was read as something to say, which answers nobody."""
     if request is None or request.act is not Act.WORLD:
         return goal
-    if isinstance(goal, Pred) and goal.name == "said":
-        raise NotUnderstood(f"I do not know whether I am asked, or should say “{goal.args[0]}”. {OTHERWISE}")
+    if isinstance(goal, Pred) and goal.name in ("said", "heard"):
+        raise NotUnderstood(f"I do not know whether I am asked, or should say “{goal.args[-1]}”. {OTHERWISE}")
     if any(pred.name in ANSWERS for pred in preds(goal)):
         return goal
     about = next((one for one in whiches(goal) if one.kind not in (IT, ME, YOU)), None)

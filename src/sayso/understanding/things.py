@@ -160,7 +160,8 @@ class _Phrase:
         nouns, word = _table()["nouns"], self._next
         if self._called:
             name, length = self._tabled()
-            if not name and word in nouns["anything"]:
+            coloured = self._at > 0 and self._words[self._at - 1] in _colours()
+            if not name and word in (*nouns["anything"], *(nouns["one"] if coloured else ())):
                 name, length = ANYTHING, 1
             self._at += length
             return name

@@ -30,7 +30,7 @@ from sayso.models.pocket.constraints import GrammarConstraint
 from sayso.models.pocket.text import WISH_CHARS, clean
 from sayso.roles import Prompt
 from sayso.skill import SkillSet
-from sayso.understanding.forms import UNSURE, Form, brief_of
+from sayso.understanding.forms import OTHERWISE, UNSURE, Form, brief_of
 from sayso.understanding.gaps import leaving_out
 from sayso.understanding.operators import CHOOSES, PLAIN, Operator, doubtful, is_most, operators, stands, without
 from sayso.understanding.questions import ANSWERS, UNREAD, only_asked, untold
@@ -173,16 +173,22 @@ class ReadingForm(Form):
 
     def hindered(self, prompt: Prompt, written: str) -> str:
         try:
-            self.planned(prompt, written)
+            self._made(prompt, written)
         except (PlanSyntaxError, NotUnderstood) as error:
             return _told(error)
         return ""
+
+    def _made(self, prompt: Prompt, written: str) -> str:
+        """What a reading comes to; none where a thing is to go where it is taken from."""
+        if re.search(r" from (\w+|'[^']*'), \1\)", written):
+            raise NotUnderstood(f"{UNSURE} {OTHERWISE}")
+        return self.planned(prompt, written)
 
     def answer(self, prompt: Prompt, written: str) -> str:
         if self.refuses(prompt, written) and _asks(prompt):
             return self.declined(prompt, UNREAD)
         try:
-            return self.planned(prompt, written)
+            return self._made(prompt, written)
         except (PlanSyntaxError, NotUnderstood) as error:
             return self.declined(prompt, _told(error))
 

@@ -15,7 +15,7 @@ from sayso.goal import ALL, ANYTHING, IT, ME, PREDICATES, Argument, Clause, Each
 from sayso.goals.clauses import changed, mapped, whiches
 from sayso.goals.text import parse, show
 from sayso.grounding.addressed import asking, telling
-from sayso.grounding.answers import asks_whether, consented
+from sayso.grounding.answers import asks_where, asks_whether, consented
 from sayso.grounding.matching import MISPLACED
 from sayso.grounding.names import Names, read_names
 from sayso.language.printer import joined
@@ -80,7 +80,10 @@ def _known(brief: Brief, names: Names) -> str:
     known = Vocabulary(names.spoken, names.people, bin_)
     if (asks := asked(brief.core, known.words)) is not None:
         asks = known.grounded(asks)
-        return f"{found_out(asks)}\n{show(asks)}"
+        if len(asks.args) > 1 and isinstance(about := asks.args[1], Which) and about.kind in KNOWN:
+            asks = Pred("answered", (about.kind,))  # has anybody got the time
+            return _with_goal(asks, names, brief)
+        return f"{found_out(asks, names)}\n{show(asks)}"
     if (errand := known.errand(brief.core)) is None:
         return ""
     if errand.vague and (agreed := consented(brief.wish, tidied := _tidying(errand.goal, names))) is not True:
@@ -123,6 +126,8 @@ def answering(goal: Clause, wish: str) -> Clause:
     match goal:
         case Pred("found", (Which() as which,)) if asks_whether(wish):
             return Pred("answered", ("is it here", which))
+        case Pred("found", (Which() as which,)) if asks_where(wish):
+            return Pred("answered", ("where", which))
     return goal
 
 

@@ -58,6 +58,8 @@ AT_ONCE = ("where it belongs", "what is here", "how many", "is it in view", "whi
            "which is tallest", "which is shortest")  # fmt: skip
 """Questions that need no way to anywhere."""
 
+OBJECT = " object"
+
 FOLLOW = say("Please follow me!")
 
 
@@ -179,6 +181,8 @@ class _ServicePlan(GoalPlan):
     def _fetch(self, what: What) -> list[str]:
         """Into the hand."""
         text, it, place = quoted(what.text), quoted(what.text if what.plain else "it"), what.where
+        if what.place and what.text.endswith(OBJECT):  # of all things it is told by its place
+            text = quoted(f"{what.text} on the {what.place}")
         if what.choices:
             text, it = self.walk.ask(f"Which one: {row([f'the {c}' for c in what.choices], 'or')}?"), "'it'"
             place = place or self.named.usual(what.choices[0])
@@ -390,11 +394,11 @@ class _ServicePlan(GoalPlan):
         return not who.text or who.text == self.walk.last.text
 
 
-def found_out(asked: Pred) -> str:
+def found_out(asked: Pred, names: Names) -> str:
     """A plan that finds out what was asked by looking, and tells it to the operator."""
-    question, *about = asked.args
-    to_me = [] if question in AT_ONCE else ["lp('me')"]
-    return joined([_found("_1", str(question), [one for one in about if isinstance(one, Which)]), *to_me, "sp(_1)"])
+    question, about = str(asked.args[0]), list(whiches(asked))
+    at_once = question in AT_ONCE or NameResolver(names).places_asked_of(question, about[0])
+    return joined([_found("_1", question, about), *([] if at_once else ["lp('me')"]), "sp(_1)"])
 
 
 def _found(variable: str, question: str, about: Sequence[Which]) -> str:

@@ -22,6 +22,7 @@ from collections.abc import Sequence
 
 from sayso.goals.text import quoted
 from sayso.grounding.inflection import row
+from sayso.grounding.matching import must_want
 from sayso.grounding.names import read_names
 from sayso.language.nodes import Assign, Invocation, Literal, Variable
 from sayso.language.printer import joined
@@ -53,7 +54,7 @@ def _mend(brief: Brief, failed: Ran, where: FailedPlan, again: int) -> str:
     thing = next((a for a in failed.args if isinstance(a, str)), "")
     names = read_names(brief.knowledge)
     match failed.skill:
-        case "look_for_obj" if failed.code == NOT_FOUND:
+        case "look_for_obj" if failed.code == NOT_FOUND and not must_want(thing, names).place:
             return _next_room(brief, where.rest)
         case "look_for_person" | "give" | "follow" if failed.code == NOT_FOUND and again == 1:
             if name := names.person(thing):
@@ -137,7 +138,9 @@ def _why(brief: Brief, failed: Ran) -> str:
     match lost.skill, lost.code:
         case (("look_for_obj" | "look_for_person"), "not found"):
             told = thing if thing[:1].isupper() else f"the {thing}"
-            missed = f" I did not look in {row([f'the {room}' for room in left], 'or')}." if looked and left else ""
+            there = looked and must_want(thing, read_names(brief.knowledge)).place  # and nowhere else
+            elsewhere = looked and left and not there
+            missed = f" I did not look in {row([f'the {room}' for room in left], 'or')}." if elsewhere else ""
             return f"I am sorry, I could not find {told}.{missed}"
         case _, code if code == UNKNOWN_ANSWER:
             return "I could not find that out."

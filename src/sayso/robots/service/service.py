@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from sayso.errors import ModelError, SkillFailed
-from sayso.grounding.answers import agrees
+from sayso.grounding.answers import UNTOLD, agrees, unknowing
 from sayso.grounding.inflection import listed
 from sayso.grounding.matching import (
     ANY_THING,
@@ -299,7 +299,7 @@ class Service:
         heard = await self._robot.listen(ANSWER_S)
         if heard is None:
             raise SkillFailed(f"nobody answered the question {question!r}; nobody seems to be near")
-        return heard[1]
+        return UNTOLD if unknowing(heard[1]) else heard[1]
 
     @skill(uses="voice", short="cf", means="asked(person, {question}) then agreed(person)")
     async def confirm(self, question: str) -> bool:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 from sayso.goal import IT, ME
 from sayso.goals.text import quoted
-from sayso.language.printer import when
+from sayso.grounding.answers import UNTOLD
+from sayso.language.printer import joined, when
 from sayso.planners.goal_plan import Says
 from sayso.skills.name_resolver import START, NameResolver, Who
 
@@ -41,16 +42,17 @@ class Walk:
         self.at, self.near = place, ""
         return [f"mt({written(place)})"]
 
-    def ask(self, question: str) -> str:
-        """Asked before all else; the variable that holds the answer."""
+    def ask(self, question: str, *, must: bool = True) -> str:
+        """Asked before all else; the variable that holds the answer. Without what `must` be known nothing is done."""
         variable = self._variable()
-        self.first.append(f"{variable}=ak({quoted(question)})")
+        unknown = when(f"{variable}=={quoted(UNTOLD)}", say.lost(question)) if must else ""
+        self.first.append(joined((f"{variable}=ak({quoted(question)})", unknown)))
         return variable
 
     def ask_where(self, who: Who) -> None:
         """Where somebody of a name is, once, where nobody said it."""
         if who.named and not who.place and who.text not in self._asked_of:
-            self._asked_of[who.text] = self.ask(f"Where can I find {who.text}?")
+            self._asked_of[who.text] = self.ask(f"Where can I find {who.text}?", must=False)
 
     def place_of(self, who: Who) -> str:
         """Where somebody was said to be; empty where nobody has."""
