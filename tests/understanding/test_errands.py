@@ -49,7 +49,7 @@ SHED = Vocabulary(NAMES, ("Olga", "Ben"), "skip")
         ("tell everybody in the shed that tea is ready", "each(all person from shed) { heard(it, 'tea is ready') }"),
         ("greet the first person you come across in the shed", "heard(nearest person from shed, 'Hello')"),
         ("wait in the shed until I call you", "visited(shed) then stayed"),
-        ("tell whoever's in the shed to come in", "each(all person from shed) { heard(it, 'to come in') }"),
+        ("tell whoever's in the shed that tea is on", "each(all person from shed) { heard(it, 'tea is on') }"),
         ("would you be so kind as to go and fetch me a pear?", "given(pear, me)"),
         ("go to the desk and bring Ben what lies on it", "visited(desk); given(all thing from desk, Ben)"),
         ("take the red one from the desk to Olga", "given(thing.red from desk, Olga)"),
