@@ -138,12 +138,14 @@ WIDEST_M = 2.0
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
     """The places that a robot knows. `below` tells which of their `names` a pose is over; `spots` are those at which
-    things can be, each seen as a whole by who goes there and looks; `height_m` how high the ground lies there."""
+    things can be, each seen as a whole by who goes there and looks; `height_m` how high the ground lies there, `middle`
+    where a place is, as far as that is known."""
 
     names: frozenset[str]
     below: Callable[[Pose], frozenset[str]]
     spots: frozenset[str] = frozenset()
     height_m: Callable[[Pose], float] = lambda pose: 0.0
+    middle: Callable[[str], Pose | None] = lambda name: None
 
 
 @dataclass(frozen=True, slots=True)

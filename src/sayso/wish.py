@@ -74,6 +74,8 @@ class How(StrEnum):
     """No faster than this share of what the robot may [1]."""
     HASTE = "haste"
     """As fast as its limits allow; it bounds nothing."""
+    FORCE = "force"
+    """So hard; it bounds nothing."""
     APART = "apart"
     """No nearer to what it is about, or to what the wish goes to where that is not said [m]."""
     WITHIN = "within"

@@ -72,7 +72,7 @@ LASTS = "My battery is at 50%. That is about 4 minutes of flying, with 10% kept 
         ("how heavy are you?", UNKNOWN),
         ("who are you quarrelling with?", UNKNOWN),
         ("would you be able to fly under the bridge?", f"I can fly. {UNPROVED}"),
-        ("are you able to climb out of the box?", UNPROVED),
+        ("are you able to climb out of the box?", f"I can fly. {UNPROVED}"),
         ("could you hit the bell from there?", UNPROVED),
         ("are you lying down?", "I am flying at 1.20 m."),
         ("can you see us?", "I do not know who is speaking to me, or from where."),
@@ -81,7 +81,7 @@ LASTS = "My battery is at 50%. That is about 4 minutes of flying, with 10% kept 
         ("what is the maximum height you can reach?", "I may fly at most 2 m high."),
         ("how near do you get to walls?", "No limit says how far I keep from things."),
         ("how heavy a box can you lift?", "I cannot carry anything: I have no hands."),
-        ("can you fly in the snow?", UNPROVED),
+        ("can you fly in the snow?", f"I can fly. {UNPROVED}"),
         ("who am i?", "I do not know who is speaking to me, or from where."),
         ("have you taken a photo?", "No. I have done nothing yet that I know of."),
         (

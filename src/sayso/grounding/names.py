@@ -134,6 +134,7 @@ class Names:
             frozenset(p.name for p in there),
             lambda pose: frozenset(p.name for p in there if p.holds(pose)),
             frozenset(p.name for p in there if p.placement or p.bin),
+            middle=lambda name: next((p.stand for p in there if p.name == name), None),
         )
 
     @property

@@ -51,7 +51,7 @@ class _Reader:
         self.named = list(self._places(names))
 
     def terms(self) -> Iterator[Clause]:
-        heights, carry = self._heights(), self._first("carry")
+        heights, cannot = self._heights(), {"hands": self._first("carry"), "elsewhere": self._first("elsewhere")}
         yield from ((key, f"{heights[key]:g} m") for key in HEIGHTS if heights.get(key))
         yield from ((section, name) for section in ("off", "skip") for name in self._marked(section))
         if within_s := self._within():
@@ -61,8 +61,7 @@ class _Reader:
         if self._ordered():
             yield ("ordered",)
         yield from (("tell", who) for who in self._reports())
-        if carry:
-            yield "hands", carry
+        yield from ((verb, said) for verb, said in cannot.items() if said)
         if self._first("end"):
             yield ("over",)
 
@@ -78,10 +77,11 @@ class _Reader:
         return self.words[at : at + len(words)] == words
 
     def _first(self, section: str) -> str:
-        """The first phrase of a section that was said."""
-        return next(
-            (p for p in _table()[section]["words"] if any(self._starts(p, n) for n in range(len(self.words)))), ""
-        )
+        """The first phrase of a section that was said, unless what follows takes it back."""
+        table, starts = _table()[section], range(len(self.words))
+        taken_back = [f"{p} {end}" for p in table["words"] for end in table.get("unless", ())]
+        at = {n for n in starts for p in taken_back if self._starts(p, n)}
+        return next((p for p in table["words"] if any(self._starts(p, n) and n not in at for n in starts)), "")
 
     def _before(self, at: int, phrases: Sequence[str], within: int = 0) -> str:
         """The longest phrase that ends right before a word, or within some words before it."""

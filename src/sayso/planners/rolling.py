@@ -23,6 +23,7 @@ from sayso.planners.rolling_course import Course, state_of
 from sayso.roles import Brief, End, Model, Prompt, Session, answered
 from sayso.skill import SkillSet
 from sayso.task import Ran
+from sayso.understanding.abilities import able
 from sayso.wish import Act
 
 PERIOD_S, WATCH_S, CALL_MAX_S = 2.0, 0.25, 10.0
@@ -159,7 +160,8 @@ class _Rounds:
             raise self._error
         if answer and answer.word == "cannot":
             asks = self._brief.request is not None and self._brief.request.act is Act.WORLD
-            return End(False, "I cannot tell that by looking" if asks else "none of my tasks can do that", False)
+            lacks = "I cannot tell that by looking" if asks else "none of my tasks can do that"
+            return End(False, f"{lacks}. {able('', self._brief.skills)}", False)
         last = f"; not accepted: {course.told[-1]}" if course.told else ""
         return End(False, f"I came no further in {IDLE_ROUNDS} rounds{last}")
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+from itertools import chain
 
-from sayso.scene import Thing
 from sayso.understanding.self_model import SelfModel, metres, minutes
 
 HASTE, AMBLE = 1.0, 0.25
@@ -48,10 +48,10 @@ def enough(known: SelfModel, asked: str) -> str:
         return f"I cannot tell. {endurance(known)}"
     there = _meant(known, asked)
     back = known.home is not None and known.home.level_m(known.state.pose)
-    far = there.distance_m if there and there.distance_m else farthest_m(known)
+    far = there[1] if there else farthest_m(known)
     if far is None or known.limits.speed_max_mps == math.inf:
         return f"I cannot tell, since I do not know how far it is. {endurance(known)}"
-    way = f"the {there.label} is {metres(far)} away" if there else f"my zone ends {metres(far)} from here"
+    way = f"the {there[0]} is {metres(far)} away" if there else f"my zone ends {metres(far)} from here"
     way_m = 2 * far + (back or 0.0)
     least_s, most_s = (way_m / (share * known.limits.speed_max_mps) for share in (HASTE, AMBLE))
     word = "Yes." if most_s <= known.left_s else "No." if least_s > known.left_s else "I am not sure."
@@ -61,15 +61,18 @@ def enough(known: SelfModel, asked: str) -> str:
 def trip(known: SelfModel, asked: str) -> str:
     """How long a way takes at least."""
     there, top = _meant(known, asked), known.limits.speed_max_mps
-    if not (there and there.distance_m and math.isfinite(top)):
-        return f"I do not know, since I do not see how far it is. {pace(known)}"
-    least = minutes(there.distance_m / top)
-    return f"The {there.label} is {metres(there.distance_m)} away: at least {least}. {pace(known)}"
+    if there is None or math.isinf(top):
+        return f"I do not know, since I do not know how far it is. {pace(known)}"
+    return f"The {there[0]} is {metres(there[1])} away: at least {minutes(there[1] / top)}. {pace(known)}"
 
 
-def _meant(known: SelfModel, asked: str) -> Thing | None:
-    """What is in view, and spoken of."""
-    return next((thing for thing in known.scene if thing.distance_m and thing.label in asked), None)
+def _meant(known: SelfModel, asked: str) -> tuple[str, float] | None:
+    """What is spoken of and in view, or a place that is known, and how far away it is."""
+    seen = ((t.label, t.distance_m) for t in known.scene if t.distance_m and t.label in asked)
+    names = sorted(known.ground.names, key=len, reverse=True) if known.ground else []
+    spots = ((n, known.ground.middle(n)) for n in names if known.ground and n in asked)
+    placed = ((name, spot.level_m(known.state.pose)) for name, spot in spots if spot)
+    return next(chain(seen, placed), None)
 
 
 def farthest_m(known: SelfModel) -> float | None:

@@ -14,6 +14,7 @@ from itertools import takewhile
 
 from sayso.grounding import pattern
 from sayso.grounding.inflection import row
+from sayso.grounding.lexicon import kind
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.limits import REST_MPS, Zone
 from sayso.scene import wrap
@@ -64,9 +65,11 @@ def _answer(asked: str, known: SelfModel) -> str:
         return enough(known, asked)
     if topic == "trip":
         return trip(known, asked)
+    if topic == "places":
+        return _places(known, asked)
     if topic == "last":
         return _did(asked, known)
-    if topic == "able":
+    if topic in ("able", "unproved"):
         return _able(asked, known)
     return TELLS[topic](known) if topic else ""
 
@@ -79,8 +82,11 @@ def _able(asked: str, known: SelfModel) -> str:
             wanted, most = float(str(found.slots["amount"])), BOUNDS[bound["topic"]](known)
             fact = TELLS[bound["topic"]](known)
             return f"{'Yes' if wanted <= most else 'No'}. {fact}" if most else fact
-    more = any(one.kind != "deed" for one in operators(asked))  # how, where and how often no skill tells
-    return f"{told.removeprefix(YES)} {TELLS['unproved'](known)}" if more and told.startswith(YES) else told
+    more = any(one.kind != "deed" for one in operators(asked)) or _unheard(asked, known)
+    unproved = topic_of(asked) == "unproved"  # how, where and what no skill tells
+    if told.startswith(YES):
+        return f"{told.removeprefix(YES)} {TELLS['unproved'](known)}" if more or unproved else told
+    return TELLS["unproved"](known) if unproved else told
 
 
 def recalls(sentence: str) -> bool:
@@ -97,10 +103,13 @@ def topic_of(asked: str) -> str:
     return ""
 
 
-def _unheard(asked: str) -> bool:
+def _unheard(asked: str, able_: SelfModel | None = None) -> bool:
     """Whether a question has a word that belongs to no topic: "can you hear me clap?" asks for more than whether it is
-    ready."""
+    ready. What somebody is asked to be `able_` to do is heard where an ability has the words."""
     said = [word.text for word in tokens(clean(asked)) if word.kind == "word"]
+    if able_:
+        can = {"to", *(word for one in abilities(able_.skills) for word in (*one.asked, *one.says.split()))}
+        return any(not {w, stem := w.removesuffix("ing"), f"{stem}e"} & (_heard() | can) for w in said)
     about = takewhile(lambda word: word not in toml("sayso.grounding", "facts.toml")["aside"], said)
     return any(word not in _heard() for word in about)
 
@@ -246,8 +255,11 @@ def _well(known: SelfModel) -> str:
     return f"Not quite: {wrong}." if wrong else f"I am fine. My battery is at {known.state.charge:.0%}."
 
 
-def _places(known: SelfModel) -> str:
+def _places(known: SelfModel, asked: str = "") -> str:
+    """All that have a name; of a kind, where one is asked for: "which fields"."""
     names = _named(known.ground.names) if known.ground else []
+    asks = {kind(word) for word in re.findall("[a-z]+", asked)}
+    names = [name for name in names if {*name.split()[1:]} & asks] or names
     if not names:
         return "I know no places by name; I go by what I see."
     more = [f"{len(names) - PLACES_TOLD} more"] if len(names) > PLACES_TOLD else []
@@ -343,6 +355,8 @@ TELLS: Mapping[str, Callable[[SelfModel], str]] = {
     "speaker": lambda known: "I do not know who is speaking to me, or from where.",
     "unproved": lambda known: "I do not know whether I can do just that: nobody has told me.",
     "lost": _lost,
+    "weather": lambda known: "I measure no weather: neither wind nor rain. Nobody has told me of it.",
+    "work": lambda known: f"I do not know how long that takes. {endurance(known)}",
 }
 
 

@@ -74,7 +74,12 @@ def _next(text: str) -> tuple[str, Manner, str, bool] | None:
     at, way = said
     manner = _manner(way, at, text[words[at.start].start : words[at.end - 1].end])
     alone = way.alone.format(thing=at.slots["thing"]) if "thing" in at.slots else ""
-    return _without(text, words, at, way.leaves), manner, alone, any(isinstance(v, float) for v in at.slots.values())
+    return (
+        _without(text, words, at, way.leaves.format(**at.slots)),
+        manner,
+        alone,
+        any(isinstance(v, float) for v in at.slots.values()),
+    )
 
 
 def _said(words: Sequence[Token]) -> tuple[Found, _Way] | None:
@@ -173,6 +178,7 @@ SAYS = {
     How.SPEED: "I move at {fast} at most.",
     How.GENTLY: "I move slowly, at {fast} at most.",
     How.HASTE: "I go about it as hard and as fast as I may.",
+    How.FORCE: "How hard I do that is always the same.",
     How.APART: "I stay at least {value} m away from {about}.",
     How.WITHIN: "I stop when the {value} s are over.",
     How.OFF: "I keep off {about}.",

@@ -44,6 +44,15 @@ def joined(sentence: str) -> list[str]:
     return [text[words[0].start : words[-1].end] for words in parts] if len(parts) > 1 else []
 
 
+def joints(sentence: str) -> Iterator[tuple[str, str]]:
+    """What stands before and behind each word that joins commands, the last one first."""
+    text = clean(sentence)
+    words = _bare(tokens(text))
+    for at, behind in reversed([*_joints(words, "joins")]):
+        if (head := _bare(words[:at])) and (tail := _bare(words[behind:])):
+            yield text[head[0].start : head[-1].end], text[tail[0].start : tail[-1].end]
+
+
 def _picks(part: Clause) -> bool:
     """Whether more is said than the name of one thing."""
     some = list(whiches(part))

@@ -201,7 +201,7 @@ class _Phrase:
         last = some[-1].text
         if length == 1 and last in _colours():
             return False
-        return length == 1 or (length == 2 and known(last) and known(some[0].text) and not last.endswith("ing"))
+        return length == 1 or (length == 2 and known(last) and _may_begin(some[0].text) and not last.endswith("ing"))
 
     # Behind the noun
 
@@ -363,6 +363,11 @@ def _table() -> Mapping[str, Mapping[str, Sequence[str]]]:
 
 
 @functools.cache
+def _may_begin(word: str) -> bool:
+    """Whether a name may begin with it."""
+    return known(word) or word in _table()["nouns"]["begin"]
+
+
 def _colours() -> frozenset[str]:
     return frozenset(table()["traits"]["colours"])
 

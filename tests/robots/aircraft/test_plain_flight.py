@@ -79,6 +79,31 @@ def test_a_place_of_the_map_is_photographed_from_above_it() -> None:
     assert outcome(events)[:2] == ("achieved", True)
 
 
+def test_u3_a_place_is_circled_as_often_as_was_said() -> None:
+    events, world = said("circle around the lake three times and come back")
+    assert [e.skill for e in events if isinstance(e, TaskStarted)] == ["circle"] * 3 + ["return_home"]
+    assert outcome(events)[:2] == ("achieved", True) and world.aircraft.at_home
+
+
+def test_a_place_is_looked_at_from_above_it_and_what_was_sighted_told() -> None:
+    events, world = said("go and check the lake")
+    assert "lake" in world.terrain.ground.below(world.aircraft.pose(world.aircraft.at))
+    assert "I have sighted" in [e.text for e in events if isinstance(e, Said)][-1]
+
+
+@pytest.mark.parametrize(
+    ("wish", "answer"),
+    [
+        ("put it down: land by the lake", "I land at home and nowhere else"),
+        ("search the lake for a boy and then land beside the lake", "I land at home and nowhere else"),
+        ("keep off the lake", "I shall keep off the lake. What else"),
+    ],
+)
+def test_what_is_no_search_is_answered_by_what_it_can_do(wish: str, answer: str) -> None:
+    events, world = said(wish)
+    assert answer in outcome(events)[2] and world.aircraft.at[2] == 0
+
+
 def test_u4_a_place_that_nobody_knows_is_asked_about_on_the_ground() -> None:
     events, world = said("fly to the lighthouse")
     assert outcome(events)[0] == "asked" and "lighthouse" in outcome(events)[2]
@@ -90,7 +115,13 @@ def test_u4_a_place_that_nobody_knows_is_asked_about_on_the_ground() -> None:
     [
         ("where is the pine wood?", r"The middle of the pine wood is \d+ m to the "),
         ("how far is it to the lake?", r"\d+ m to the "),
-        ("can you see a dog?", "I see no dog from here"),
+        ("can you see a dog?", "I know no dog on my map, and have sighted none"),
+        ("is there a lake on the map?", r"Yes\. The middle of the lake"),
+        ("how large is the lake?", r"The lake is \d+ m from west to east"),
+        ("which is further, the pine wood or the lake?", r"pine wood is \d+ m .* lake is \d+ m"),
+        ("how long would you need to reach the lake?", r"The lake is \d+ m away: at least \d+ seconds"),
+        ("what's the wind like?", "I measure no weather"),
+        ("who are you searching for?", "Nothing"),
         ("where are you?", "west moor"),
     ],
 )

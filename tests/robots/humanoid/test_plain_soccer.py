@@ -33,10 +33,17 @@ def ended(events: list[Event]) -> MissionEnded:
     return events[-1]
 
 
-def test_u5_what_no_manner_changes_is_told() -> None:
-    events, _, _ = said("kick the ball gently")
+@pytest.mark.parametrize("wish", ["kick the ball gently", "go to the ball and give it a light tap"])
+def test_u5_what_no_manner_changes_is_told(wish: str) -> None:
+    events, world, _ = said(wish)
     told = [event.told for event in events if isinstance(event, Understood)]
-    assert told[0].endswith("I always kick equally hard, though.")
+    assert told[0].endswith("How hard I do that is always the same.")
+    assert ended(events).verified is True and len(world.truth().books.kicks) == 1
+
+
+def test_u9_a_goal_is_scored_where_it_sees_the_ball_lie_in_there() -> None:
+    events, world, _ = said("shoot the ball into the goal, please")
+    assert ended(events).verified is True and world.truth().ball.x_m > 4.4
 
 
 @pytest.mark.parametrize(
@@ -69,6 +76,12 @@ def test_u9_it_goes_to_the_ball_wherever_that_lies_and_does_not_touch_it() -> No
 def test_u9_a_kick_is_a_kick_that_was_made() -> None:
     events, world, _ = said("kick the ball")
     assert ended(events).verified is True and len(world.truth().books.kicks) == 1
+
+
+def test_u1_a_question_behind_a_way_is_answered_where_that_leads() -> None:
+    events, world, before = said("turn round and say what you see")
+    assert "a ball" in " ".join(e.text for e in events if isinstance(e, Said))
+    assert ended(events).verified is True and abs(wrap(world.robot.pose.yaw_rad - before.yaw_rad)) > 3.0
 
 
 def test_u3_one_thing_after_the_other() -> None:
@@ -107,7 +120,9 @@ def test_what_leads_out_of_the_field_is_refused_and_nothing_moves() -> None:
         ("do you see the ball?", "No, I (do not )?see (no|the) ball"),
         ("is there a ball anywhere?", "Yes"),
         ("how many goals are there?", "There are 2 goals"),
-        ("what can you see?", "I see the own goal"),
+        ("what can you see?", "I see an own goal"),
+        ("how far away from the goal are you?", r"own goal is \d\.\d m"),
+        ("which is closer, the ball or the goal?", "The ball"),
     ],
 )
 def test_u1_a_question_is_answered_by_looking_and_moves_nothing(question: str, answer: str) -> None:

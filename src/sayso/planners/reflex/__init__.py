@@ -9,13 +9,14 @@ reads is in `docs/reflex.md`; the words are data, in `vocabulary.toml`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Self, TypeAlias
 
 from sayso.errors import NotUnderstood
-from sayso.goal import Clause
+from sayso.goal import Clause, If, Then
+from sayso.goals.clauses import clauses
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.planners.reflex import signatures
 from sayso.planners.reflex.grammar import Grammar
@@ -28,7 +29,7 @@ from sayso.planners.reflex.writer import Writer
 from sayso.planners.text_planner import written
 from sayso.plugins.kits import kits
 from sayso.roles import Attempt, Brief, End, Session
-from sayso.understanding.picks import joined, picked
+from sayso.understanding.picks import joined, joints, picked
 from sayso.understanding.questions import asked
 
 LONGEST_CHARS = 2000
@@ -36,6 +37,9 @@ LONGEST_WORDS = 300
 
 AIRBORNE_M = 0.2
 """An observer lower than this is taken to stand on the ground."""
+
+Read: TypeAlias = tuple[Sequence[str], Clause]
+"""The statements of a plan, and what they are for."""
 
 
 class Reflex:
@@ -89,7 +93,7 @@ def _writer(brief: Brief) -> Writer:
     return Writer(brief.skills, motions, brief.scene, vocab.defaults["search_step_deg"], aloft)
 
 
-def _planned(brief: Brief) -> tuple[Sequence[str], Clause] | None:
+def _planned(brief: Brief) -> Read | None:
     """The plan of a question, or of a command about things that have to be picked, and what it means, where the kind of
     robot has a plan for it."""
     kit, names = kits().get(brief.kind), brief.scene.names
@@ -97,7 +101,7 @@ def _planned(brief: Brief) -> tuple[Sequence[str], Clause] | None:
         return None
     question = asked(brief.core, names)
     if (goal := question or picked(brief.core, names, lambda text: _goal(brief, text))) is None:
-        return None
+        return _then_asked(brief, kit.plans)
     try:
         plan, goal = kit.plans(goal, brief)
     except NotUnderstood:
@@ -107,15 +111,36 @@ def _planned(brief: Brief) -> tuple[Sequence[str], Clause] | None:
     return [plan], goal
 
 
+def _then_asked(brief: Brief, plans: Callable[[Clause, Brief], tuple[str, Clause]]) -> Read | None:
+    """Plain commands, and a question behind them that is answered where they lead."""
+    for head, tail in joints(brief.core):
+        if (question := asked(tail, brief.scene.names)) is None or (done := _goal(brief, head)) is None:
+            continue
+        if any(isinstance(one, If) for one in clauses(done)) or asked(head, brief.scene.names):
+            continue
+        try:
+            plan, goal = plans(Then((done, question)), brief)
+            return [plan], goal
+        except NotUnderstood:
+            plan, goal = plans(question, brief)
+            return [*as_plan(steps_of(alone(brief, head), mend=False), _writer(brief)), plan], Then((done, goal))
+    return None
+
+
 def _goal(brief: Brief, text: str) -> Clause | None:
     """What a part of a sentence means by itself: a question, or a plain command."""
     if (question := asked(text, brief.scene.names)) is not None:
         return question
     try:
-        steps = steps_of(replace(brief, instruction=text, request=None), mend=False)
+        steps = steps_of(alone(brief, text), mend=False)
     except NotUnderstood:
         return None
     return wanted(steps, _writer(brief))
+
+
+def alone(brief: Brief, text: str) -> Brief:
+    """As if only a part of the sentence had been said."""
+    return replace(brief, instruction=text, request=None)
 
 
 def parts_read(brief: Brief) -> Iterator[tuple[str, Clause]]:

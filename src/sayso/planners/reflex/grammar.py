@@ -108,8 +108,13 @@ class Grammar:
         if step is None or (again and self._verbless and isinstance(step, Times)):
             self._r.expect("command")
             raise self._r.stumbled()
-        if found and step == found[-1] == HALF_TURN and not self._verbless:
-            return  # "turn round and face the other way" is one turn, said twice
+        if (
+            found
+            and step == found[-1]
+            and (step == HALF_TURN or (isinstance(step, Seek) and step.want == "at"))
+            and not self._verbless
+        ):
+            return  # "turn round and face the other way", "go up to it and stop in front of it" are one, said twice
         if found and self._verbless and isinstance(step, Times):  # "go up and down 3 times"
             step = replace(step, body=(found.pop(), *step.body))
         found.append(step)

@@ -301,6 +301,13 @@ def _so(skill: Skill, r: Reader) -> Test | None:
     return Test(skill.name, "==", not negated)
 
 
+def _counts(r: Reader) -> bool:
+    """Whether it is told here how often: "twice"."""
+    start, n = r.at, r.count()
+    r.at = start
+    return n is not None
+
+
 def _place(r: Reader) -> str | None:
     """A place goes by any few words after which the command is over; a figure may be a part of one, as in "B2"."""
     r.take("determiner")
@@ -309,7 +316,7 @@ def _place(r: Reader) -> str | None:
         part = r.at > start and token.kind == "number" and token.start == r.words[r.at - 1].end
         if token.kind != "word" and not part:
             break
-        if r.sees("join") or r.sees("preposition") or r.sees("polite_after"):
+        if r.sees("join") or r.sees("preposition") or r.sees("polite_after") or _counts(r):
             break
         r.at += 1
     return r.text(start, r.at) or None

@@ -13,9 +13,10 @@ from dataclasses import replace
 from typing import Annotated, Protocol, TypeAlias
 
 from sayso.errors import SkillFailed
-from sayso.grounding.inflection import definite, row, sentence
+from sayso.grounding.inflection import definite, indefinite, none_of, row, sentence
 from sayso.grounding.phrases import called
-from sayso.robots.aircraft.search.craft import At, Charts, Course
+from sayso.robots.aircraft.search.craft import At, Charts, Course, Leg
+from sayso.roles import Perception
 from sayso.scene import Pose
 from sayso.skill import PlaceName, Range, skill
 from sayso.skills.motions import moving, turning, waiting
@@ -31,6 +32,8 @@ COMPASS = ("east", "north-east", "north", "north-west", "west", "south-west", "s
 
 LOWEST_M = 5.0
 """Lower than this above the ground it only takes off and lands."""
+
+CIRCLE_M, CIRCLE_SIDES = 50.0, 12
 
 SETTLED_S = 0.6
 """How long it takes to come to rest."""
@@ -59,8 +62,8 @@ class Aircraft(Protocol):
 class Flying:
     """The plain motions of one aircraft in one mission."""
 
-    def __init__(self, aircraft: Aircraft, tell: Callable[[str], None]) -> None:
-        self._aircraft, self._tell = aircraft, tell
+    def __init__(self, aircraft: Aircraft, tell: Callable[[str], None], eyes: Perception) -> None:
+        self._aircraft, self._tell, self._eyes = aircraft, tell, eyes
 
     @skill(uses="base", short="fa", again=True, means="height({height_m} m)")
     async def fly_at(self, height_m: Height) -> None:
@@ -105,20 +108,66 @@ class Flying:
         _, to = self._place(place)
         await self._go(to, ahead=True)
 
+    @skill(uses="base", short="cr", again=True, means="over({place})")
+    async def circle(self, place: PlaceName) -> None:
+        """Fly once round the middle of a place of the map, 50 m from it, at this height above the ground."""
+        _, middle = self._place(place)
+        await self._aloft()
+        ring = (replace(middle, yaw_rad=n * math.tau / CIRCLE_SIDES).moved(CIRCLE_M) for n in range(CIRCLE_SIDES + 1))
+        at, legs = self._aircraft.at, list[Leg]()
+        for to in (*ring, middle):
+            there = (to.x_m, to.y_m, at[2])
+            legs += self._aircraft.charts.way(legs[-1].to if legs else at, there, ahead=True).legs
+        await self._fly(Course(tuple(legs)))
+
+    @skill(short="sg")
+    async def sighted(self) -> str:
+        """What has been sighted so far, each kind once."""
+        things = [t for t in await self._eyes.look() if "status" in t.attributes]
+        kinds = list(dict.fromkeys(indefinite(thing.label) for thing in things))
+        return f"I have sighted {row(kinds)}." if kinds else "I have sighted nothing and nobody so far."
+
     @skill(short="wi")
     async def where_is(self, place: PlaceName) -> str:
-        """Where a place of the map is, seen from the aircraft: how far, and in which direction."""
-        name, there = self._place(place)
-        here, (x_m, y_m, _) = self._pose, self._aircraft.at
-        if name in self._aircraft.charts.terrain.ground.below(here):
+        """Where a place of the map is, seen from the aircraft: how far, and on which side; all that are called so."""
+        phrase, _, nearest = place.partition(" [")
+        found = self._called(phrase) or [self._place(phrase)[0]]
+        return " ".join(map(self._whereabouts, found[: 1 if nearest else len(found)]))
+
+    @skill(short="mp")
+    async def on_map(self, place: str) -> str:
+        """Whether there is such a place on the map, and where."""
+        found = self._called(place)
+        if not found:
+            return f"I know {none_of(place)} on my map, and have sighted none. Tell me where to search."
+        return f"Yes. {' '.join(map(self._whereabouts, found))}"
+
+    @skill(short="sz")
+    async def size_of(self, place: PlaceName) -> str:
+        """How large a place of the map is."""
+        name, terrain = self._place(place)[0], self._aircraft.charts.terrain
+        rows, columns = terrain.area(name).window
+        wide_m, long_m = (terrain.cell_m * (side.stop - side.start) for side in (columns, rows))
+        return sentence(f"{definite(name)} is {wide_m:.0f} m from west to east and {long_m:.0f} m from north to south")
+
+    def _whereabouts(self, name: str) -> str:
+        terrain, here = self._aircraft.charts.terrain, self._pose
+        if name in terrain.ground.below(here):
             return sentence(f"{definite(name)} is right here, below me")
-        side = COMPASS[round(math.atan2(there.y_m - y_m, there.x_m - x_m) / (math.pi / 4)) % len(COMPASS)]
+        there = Pose(*terrain.inside(name))
+        way_rad = math.atan2(there.y_m - here.y_m, there.x_m - here.x_m)
+        side = COMPASS[round(way_rad / (math.pi / 4)) % len(COMPASS)]
         return sentence(f"the middle of {definite(name)} is {there.level_m(here):.0f} m to the {side}")
+
+    def _called(self, phrase: str) -> list[str]:
+        """The places that a phrase may mean, the nearest first."""
+        terrain = self._aircraft.charts.terrain
+        found = called(phrase, terrain.places, near=True)
+        return sorted(found, key=lambda name: Pose(*terrain.inside(name)).level_m(self._pose))
 
     def _place(self, phrase: str) -> tuple[str, Pose]:
         """The place that is meant. Raises `SkillFailed` with a question where that is none or several."""
-        terrain = self._aircraft.charts.terrain
-        found = called(phrase, terrain.places, near=True)
+        terrain, found = self._aircraft.charts.terrain, self._called(phrase)
         if len(found) != 1:
             which = row(found or terrain.named, "or")
             known = f"Which {phrase} do you mean" if found else f"I know no place called {phrase}. Where do you mean"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Protocol
 
 from sayso.drawing import NO_TURN, Figure, Solid
 from sayso.errors import NotUnderstood
 from sayso.goal import ANYTHING, Clause, Pred, Which
 from sayso.goals.text import quoted
-from sayso.grounding.inflection import indefinite, none_of
 from sayso.language import compose
 from sayso.language.printer import joined, when
 from sayso.planners.goal_plan import UNANSWERED, Says
@@ -26,22 +26,28 @@ from sayso.tables.words import Words
 from sayso.worlds import Entry, Scenic
 
 log = Says("l")
-NOTHING = "I have sighted nothing and nobody so far. Tell me where to search, and for what."
 
 
 def answered(goal: Clause, brief: Brief) -> tuple[str, Clause]:
     """The plan for a question, and the question. Raises `NotUnderstood` for one that no chart and no look decides."""
     match goal:
-        case Pred("answered", ("where" | "how far", Which() as which)) if which == Which(which.kind):
-            return f"l(wi({quoted(which.kind)}))", goal
+        case Pred("answered", ("where" | "how far" | "which one", Which() as which)) if _of_map(which):
+            return f"l(wi({quoted(which.kind + ' [nearest' * bool(which.rank))}))", goal
+        case Pred("answered", ("which is nearest" | "which is furthest", *both)) if len(both) > 1:
+            return joined([f"l(wi({quoted(one.kind)}))" for one in both if isinstance(one, Which)]), goal
+        case Pred("answered", ("how big", Which() as which)) if which == Which(which.kind):
+            return f"l(sz({quoted(which.kind)}))", goal
         case Pred("answered", ("is it in view" | "is it here", Which() as which)) if which.relation is None:
-            no = log(f"I see {none_of(which.kind)} from here. Tell me where to search.")
             yes = log("Yes, I have sighted one.")
-            return joined([when(f"iv({quoted(which.kind)})", [yes], [no])]), goal
+            return joined([when(f"iv({quoted(which.kind)})", [yes], [f"l(mp({quoted(which.kind)}))"])]), goal
         case Pred("answered", ("what is here" | "what is all round", Which(kind, relation=None))) if kind == ANYTHING:
-            sighted = ", ".join(dict.fromkeys(indefinite(thing.label) for thing in brief.scene))
-            return joined([log(f"I have sighted {sighted}." if sighted else NOTHING)]), goal
+            return "l(sg)", goal
     raise NotUnderstood(UNANSWERED)
+
+
+def _of_map(which: Which) -> bool:
+    """Whether a map tells which is meant: by its name, or the nearest that is called so."""
+    return replace(which, rank="", count=1) == Which(which.kind) and which.rank in ("", "nearest")
 
 
 SHARES = ("is_visible", "take_picture", "log", "probe", "time")
@@ -71,7 +77,7 @@ class Searching(Aircraft, Protocol):
 
 def _capabilities(given: MissionServices) -> Capabilities:
     aircraft = fitting(given.robot, Searching)
-    plain, own = skills_of(Flying(aircraft, given.tell)), {s.name for s in skills_of(given.robot)}
+    plain, own = skills_of(Flying(aircraft, given.tell, given.eyes)), {s.name for s in skills_of(given.robot)}
     shares = SkillSet(shared(given)).only({*own, *SHARES})
     every = compose(SkillSet([*shares.given, *plain]), composed(__package__, "plans.toml"))
     return Capabilities(every, ground=aircraft.charts.terrain.ground)

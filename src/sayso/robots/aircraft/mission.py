@@ -104,8 +104,11 @@ class MissionReader:
         clauses = clauses_of(first)
         kept = terms(brief.instruction, self.grounds.places)
         clauses = NOTHING if running is None and clauses and _nobody(brief.core, clauses) else clauses
+        refuse([clause for clause in kept if clause[0] == "elsewhere"])
         if running is None and clauses in (NOTHING, (("ask", UNREAD),)):
             refuse(kept)
+            if any(verb == "off" for verb, *_ in kept):
+                heard(kept, brief.instruction, self.grounds)
             self._unread(brief)
         if clauses and clauses != NOTHING:
             return heard(clauses, brief.instruction, self.grounds, running)

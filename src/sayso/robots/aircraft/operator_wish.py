@@ -28,6 +28,7 @@ Clause = tuple[str, ...]
 """A verb and what it is said of."""
 
 NO_HANDS = "I fly and look; I cannot carry, fetch or handle anything. I can find, confirm and report: say that alone."
+NO_LANDING = "I land at home and nowhere else. I can fly there, look, hover and come home: say that alone."
 NO_SEARCH = (
     "That asks for no search, and I read no plain command in it. Say who or what is missing and where to look, or a "
     "command such as “fly 200 m north” or “come home”."
@@ -45,7 +46,7 @@ WHO = ("find", "also", "instead", "gone", "of", "all")
 PLACED = ("seen", "toward")
 WHERE = ("in", "more", "drop", "skip", "off", "free")
 HOW = ("everywhere", "ordered", "within", "by", "battery", "then", "no", "tell", "over")
-UNDONE = ("besides", "hands", "unsafe", "nothing", "ask")
+UNDONE = ("besides", "hands", "unsafe", "elsewhere", "nothing", "ask")
 VERBS = {*FACTS, *HEIGHTS, *WHO, *WHERE, *HOW, *UNDONE}
 
 _CLAUSE = re.compile(r"(?P<verb>[a-z]+)(?:\((?P<args>(?:[^'()]|'(?:\\.|[^'\\])*')*)\))?")
@@ -140,8 +141,8 @@ def refuse(clauses: Sequence[Clause]) -> None:
             raise NotUnderstood(NO_SEARCH)
         if verb == "ask":
             raise Unclear(*said)
-        if verb in ("hands", "unsafe"):
-            why = NO_HANDS if verb == "hands" else UNSAFE.format(levels=levels)
+        if verb in ("hands", "unsafe", "elsewhere"):
+            why = {"hands": NO_HANDS, "elsewhere": NO_LANDING}.get(verb) or UNSAFE.format(levels=levels)
             raise NotUnderstood(f"“{' '.join(said)}”: {why}")
 
 
@@ -169,7 +170,10 @@ class _Hearing:
         for clause in clauses:
             self._take(clause)
         if not self.sought:
-            raise Unclear(MISSING)
+            kept = row([*self.avoid, *self.bounds.off]) if self.avoid or self.bounds.off else ""
+            raise Unclear(
+                f"I shall keep off the {kept}. What else shall I do: search, and for whom?" if kept else MISSING
+            )
         areas, avoid = tuple(dict.fromkeys(self.areas)), tuple(dict.fromkeys((*self.avoid, *self.bounds.off)))
         if self.whole:
             areas = tuple(a for a in areas if a not in avoid)

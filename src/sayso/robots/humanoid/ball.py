@@ -13,7 +13,7 @@ import asyncio
 import math
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
 from sayso.scene import Belief, Box, Pose, Scene, Sense, Thing
@@ -181,7 +181,17 @@ class BallDetector:
         ball = next((t for t in found if t.label == "ball"), None)
         if ball and ball.pose and ball.distance_m is not None:
             self._believe(ball.pose, ball.distance_m, now_s)
+            found[found.index(ball)] = replace(ball, attributes=self._inside())
+            self._scene = replace(self._scene, things=tuple(found))
         return self._scene
+
+    def _inside(self) -> Mapping[str, str]:
+        """In which goal the ball lies: behind its line, as seen from the middle of the field."""
+        at = self._track
+        for name, ((x_m, y_m, _), half_m) in self._eye.things().items():
+            if at and name != "ball" and at.x_m / x_m > 1 and abs(at.y_m - y_m) < half_m:
+                return {"on": name}
+        return {}
 
     def _believe(self, pose: Pose, distance_m: float, now_s: float) -> None:
         variance = (0.01 + max(self._noise_range, self._noise_rad) * distance_m) ** 2

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from sayso.errors import NotUnderstood
-from sayso.goal import ANYTHING, Clause, Pred, Which
-from sayso.goals.text import quoted
-from sayso.grounding.inflection import definite, none_of, plural, row
+from sayso.goal import Clause, Pred, Which
+from sayso.goals.seen import IN_VIEW
+from sayso.goals.text import named, quoted
+from sayso.grounding.inflection import definite, none_of, plural
 from sayso.language import compose
 from sayso.language.printer import joined, when
 from sayso.planners.goal_plan import UNANSWERED, Says
@@ -17,7 +19,6 @@ from sayso.robots.humanoid.ball import Ball
 from sayso.robots.humanoid.form import TasksForm
 from sayso.robots.humanoid.strides import Strides
 from sayso.roles import Brief
-from sayso.scene import plain
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import composed, shared
 from sayso.skills.around import LookRound
@@ -27,18 +28,38 @@ from sayso.tables.words import Words
 from sayso.world import World
 from sayso.worlds import Entry
 
+ALL_ROUND = (
+    "what is all round",
+    "which is nearest",
+    "which is furthest",
+    "which one",
+    "which side",
+    "which are more",
+    "how far apart",
+    "is either here",
+)
+"""Questions that a look all round answers."""
+
 log = Says("l")
 
 
 def answered(goal: Clause, brief: Brief) -> tuple[str, Clause]:
     """The plan for a question, and the question. Raises `NotUnderstood` for one that looking does not decide."""
     match goal:
-        case Pred("answered", ("what is here", *_)):
-            seen = [definite(plain(thing.label)) for thing in brief.scene]
-            return log(f"I see {row(seen)}." if seen else f"I see {none_of(ANYTHING)}."), goal
         case Pred("answered", (str(question), Which() as which)) if which == Which(which.kind):
             return joined(_told(question, which.kind)), goal
+        case Pred("answered", (str(question), *about)):
+            return joined(_seen(question, [one for one in about if isinstance(one, Which)])), goal
     raise NotUnderstood(UNANSWERED)
+
+
+def _seen(question: str, about: Sequence[Which]) -> list[str]:
+    """What is in view tells it, or a look all round. Raises `NotUnderstood` for what neither does."""
+    if question not in (*IN_VIEW, *ALL_ROUND):
+        raise NotUnderstood(UNANSWERED)
+    asks = f"_1=wo({quoted(question)},{quoted(', '.join(map(named, about)))})"
+    lost = when("_1==False", log.lost("I cannot tell that from here."))
+    return [*([] if question in IN_VIEW else ["lr"]), asks, lost, "l(_1)"]
 
 
 def _told(question: str, kind: str) -> list[str]:
@@ -54,7 +75,7 @@ def _told(question: str, kind: str) -> list[str]:
         case "how many all round":
             many = log("There are ", "_1", f" {plural(kind)}.")
             return ["lr", f"_1=hm({name})", when("_1==1", [log(f"There is one {kind}.")], [many])]
-    raise NotUnderstood(UNANSWERED)
+    return _seen(question, [Which(kind)])
 
 
 def _capabilities(given: MissionServices) -> Capabilities:

@@ -15,7 +15,7 @@ from sayso.goals.evidence import HOME_M
 from sayso.grounding.inflection import definite, none_of, sentence
 from sayso.memory.thing_record import where_from
 from sayso.robots.humanoid.path import foot_for
-from sayso.robots.humanoid.soccer import GLANCES, IMU_S, STEER_S, BallSense, Humanoid
+from sayso.robots.humanoid.soccer import IMU_S, STEER_S, BallSense, Humanoid
 from sayso.roles import Perception
 from sayso.scene import Pose, Scene, Thing, plain, wrap
 from sayso.skill import Range, ThingName, skill
@@ -36,11 +36,12 @@ SPARE_M = 0.08
 """Where a wish wants it kept away it stops so much further off."""
 GIVE_UP_S = 8.0
 """So long without coming nearer, and the way is given up."""
-STEADY_S, WAVED_S = 3.0, 3.0
+STEADY_S, WAVED_S, ROLLS_S = 3.0, 3.0, 2.0
 FAR_TILT_RAD, NEAR_TILT_RAD = 0.5, 1.0
 """The head camera sees the field from half a metre on, or what lies before the feet."""
-LOOK_RAD = math.radians(30)
-"""How far it turns from one look to the next."""
+ASIDE_RAD = 1.1
+LOOKS = ((0.0, FAR_TILT_RAD), (ASIDE_RAD, FAR_TILT_RAD), (-ASIDE_RAD, FAR_TILT_RAD), (0.0, NEAR_TILT_RAD))
+"""Pan and tilt of the head, one after the other, that show what is not behind."""
 GLANCED_S = 0.5
 """How long the head takes to turn."""
 
@@ -96,6 +97,13 @@ class Strides:
         if self._robot.fallen:
             raise SkillFailed("fell over while kicking")
         return True
+
+    @skill(uses=("Legs", "Head"), short="ig")
+    async def in_goal(self) -> bool:
+        """Look for the ball; whether it lies in the opponents' goal."""
+        await asyncio.sleep(ROLLS_S)
+        ball = await self._found("ball")
+        return ball is not None and ball.attributes.get("on") == "opponent goal"
 
     @skill(uses="Arms", short="wv", means="waved")
     async def wave(self) -> None:
@@ -210,17 +218,31 @@ class Strides:
 
     async def _found(self, name: str) -> Thing | None:
         """In view, by turning the head, or by turning all the way round; looked at last."""
-        for pan_rad, tilt_rad in ((0.0, FAR_TILT_RAD), *GLANCES):
+        for pan_rad, tilt_rad in LOOKS:
             scene = await self._glance(pan_rad, tilt_rad)
             if found := scene.find(name):
                 return found
             if why := scene.untold(name):
                 raise SkillFailed(why, UNSENSED)
-        for _ in range(math.ceil(2 * math.pi / LOOK_RAD)):
-            if found := (await self._glance(0.0, FAR_TILT_RAD)).find(name):
-                return found
-            await self.turn(-LOOK_RAD)
-        return None
+        return await self._turned_to(name)
+
+    async def _turned_to(self, name: str) -> Thing | None:
+        """Turn towards where the ball was last, looking ahead of the turn, until it is in view; at most once round."""
+        bearing_rad = self._ball.ball.bearing_rad if plain(name) == "ball" else None
+        side = 1 if (bearing_rad or 0.0) > 0 else -1
+        self._robot.set_head(side * ASIDE_RAD, FAR_TILT_RAD)
+        turning, found = asyncio.ensure_future(self.turn(side * 2 * math.pi)), None
+        try:
+            while found is None and not turning.done():
+                await asyncio.sleep(STEER_S)
+                found = (await self._eyes.look()).find(name)
+            if found is None:
+                await turning
+        finally:
+            turning.cancel()
+            await asyncio.gather(turning, return_exceptions=True)
+        await self._steady()
+        return found
 
     async def _view(self, pan_rad: float, place: Pose) -> Scene:
         """A look straight at a place."""

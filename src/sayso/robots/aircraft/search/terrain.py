@@ -142,8 +142,11 @@ class Terrain:
         def height_m(pose: Pose) -> float:
             return self.height_m(pose.x_m, pose.y_m) - self.height_m(*self.home)
 
+        def middle(name: str) -> Pose | None:
+            return Pose(*self.inside(name)) if name in self.areas else None
+
         cells = {name: self.cells(name) for name in self.areas}
-        return Ground(frozenset({*KINDS, *cells}), below, height_m=height_m)
+        return Ground(frozenset({*KINDS, *cells}), below, height_m=height_m, middle=middle)
 
     def by_kind(self, values: Mapping[str, float]) -> Floats:
         """A value for every cell from a value for each kind, shape (rows, columns)."""
