@@ -79,7 +79,7 @@ LASTS = "My battery is at 50%. That is about 4 minutes of flying, with 10% kept 
         ("what are you able to do?", "I can fly and take pictures."),
         ("are you airborne or on the floor?", "I am flying at 1.20 m."),
         ("what is the maximum height you can reach?", "I may fly at most 2 m high."),
-        ("how near do you get to walls?", "No limit says how far I keep from things."),
+        ("how near do you get to walls?", "No limit says how far I keep from things; stay clear of me while I move."),
         ("how heavy a box can you lift?", "I cannot carry anything: I have no hands."),
         ("can you fly in the snow?", f"I can fly. {UNPROVED}"),
         ("who am i?", "I do not know who is speaking to me, or from where."),

@@ -48,6 +48,12 @@ def plain(text: str) -> Clause | None:
         ("lamp or bench, whichever is nearer - move there", "at(nearest {lamp or bench})"),
         ("find the mug that's on the bench", "found(mug on bench)"),
         ("find a lamp standing behind the bench", "found(lamp behind bench)"),
+        ("look at the woman or man in white", "facing(person.white)"),
+        ("fly round the lamp behind you once", "visited(lamp behind you)"),
+        ("go to the red lamp, not the blue one", "at(lamp.red)"),
+        ("approach whichever shelf has the vase on it", "at(shelf under vase)"),
+        ("unless there is a man by the lamp, come back", "if not found(man beside lamp) { home }"),
+        ("if anyone is in white, rise 40 cm", "if found(person.white) { moved(up, 0.4 m) }"),
         (
             "if you see a mug on the bench, go to it and snap it, or else come back",
             "if found(mug on bench) { at(mug on bench) then picture(mug on bench) } else { home }",

@@ -66,6 +66,20 @@ def test_u3_that_there_is_one_does_not_tell_what_it_is_like(sentence: str, goal:
         ("what can you see?", "answered('what is here', thing)"),
         ("what is there on your left?", "answered('what is all round', thing left_of you)"),
         ("are there more mugs than lamps?", "answered('which are more', mug, lamp)"),
+        ("is anybody dressed in white?", "answered('is it here', person.white)"),
+        ("somebody behind you?", "answered('is it here', person behind you)"),
+        ("how many lamps are green?", "answered('how many all round', lamp.green)"),
+        ("how many benches have a vase on them?", "answered('how many all round', bench under vase)"),
+        ("which bench has the vase on it?", "answered('where', bench under vase)"),
+        ("which lamp is nearer to the bench?", "answered('where', lamp beside bench)"),
+        ("what are the women wearing?", "answered('what is worn', all women)"),
+        ("what colour tops have these women got on?", "answered('what is worn', all women)"),
+        (
+            "is the man in white taller than the other one?",
+            "answered('which is tallest', man.white, man but man.white)",
+        ),
+        ("how tall is the man straight ahead?", "answered('how tall', man before you)"),
+        ("what do you think is on the bench over there?", "answered('what is on', bench)"),
     ],
 )
 def test_u7_a_plain_question_is_read(sentence: str, goal: str) -> None:

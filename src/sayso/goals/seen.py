@@ -104,12 +104,14 @@ class Seen:
         return f"{'Yes' if self.things(there[0]) else 'No'}, {told[0]}; {told[1]}"
 
     def _is_here(self, which: Which) -> str:
-        there = self.things(replace(which, count=1))
+        meant, there = self._by_label(which), self.things(replace(which, count=1))
+        if meant and meant.relation:  # the closest to a thing may still be far from it
+            there = [t for t in there if self._here.fits(t, meant, 0, self.scene.observer)]
         if which.count > 1:
             return f"{'Yes' if len(there) >= which.count else 'No'}, {self._how_many(which)}"
         if not there:
             return f"No, {self.none(which)}"
-        first, meant = there[0], self._by_label(which)
+        first = there[0]
         same = meant is not None and {t.label for t in there} == {meant.kind}
         named = counted(len(there), _one(which)) if len(there) > 1 else indefinite(_one(which))
         beside_me = which.relation is not None and which.relation.to.kind == YOU
@@ -138,7 +140,7 @@ class Seen:
         looks = there[0].attributes.get("color", "")
         if like.traits and (worn := self._worn(which)):
             return f"No, {worn}"
-        return f"No, {thing(which)} is {looks}" if like.traits and looks else f"No, {thing(which)} is not"
+        return f"No, {thing(which)} is {looks}" if like.traits and looks else f"No, {thing(which)} is not{how}"
 
     def _where(self, which: Which) -> str:
         return self._each(which, self._spot, "is")

@@ -30,6 +30,7 @@ from sayso.goal import (
     Only,
     Part,
     Pred,
+    Relation,
     Then,
     Until,
     Which,
@@ -398,13 +399,16 @@ class _Teller:
 
     def _told(self, which: Which, one: str) -> str:
         """With what else tells it from others."""
-        if which.relation:
+        if which.relation == Relation("under", Which()):
+            one += " with something on it"
+        elif which.relation:
             word = which.relation.word
             one += f" {words()['relations'].get(word, word)} {self._aside(which.relation.to)}"
         if which.source:
             one += f" from {definite(which.source)}"
         more = self._more(which)
-        return one + "".join(f" but {self._aside(other)}" for other in which.but if other not in more)
+        but = "but" if which.count == ALL else "other than"
+        return one + "".join(f" {but} {self._aside(other)}" for other in which.but if other not in more)
 
     @staticmethod
     def _more(which: Which) -> list[Which]:

@@ -174,4 +174,5 @@ def _last_verb(words: Sequence[Token], at: int) -> str:
 
 def _leads_to_height(words: Sequence[Token], at: int) -> bool:
     """Whether somebody goes or stays at what follows."""
+    at -= ending(words, at, "by")
     return at > 0 and words[at - 1].text in table()["to"] and any(t.text in amounts.verbs() for t in words[:at])

@@ -104,7 +104,7 @@ def _of_part(part: Sequence[Token], asks: bool) -> Act:
 
 def _opened(part: Sequence[Token]) -> Sequence[Token]:
     """Without what only opens it: a greeting, thanks, a name that is called."""
-    while part:
+    while part and not _talk(part):
         if part[0].text == ",":
             part = part[1:]
             continue

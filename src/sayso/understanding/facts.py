@@ -225,7 +225,8 @@ def _ends(known: SelfModel) -> str:
 
 def _clear(known: SelfModel) -> str:
     least = known.limits.obstacle_min_m
-    return f"I keep {metres(least)} from what is in my way." if least else "No limit says how far I keep from things."
+    kept = f"I keep {metres(least)} from what is in my way" if least else "No limit says how far I keep from things"
+    return f"{kept}; stay clear of me while I move."
 
 
 def _load(known: SelfModel) -> str:
@@ -317,7 +318,7 @@ OUTCOMES = {
 
 
 def _name(known: SelfModel) -> str:
-    return f"I am {known.what or 'a robot'}. {_ability(known)}"
+    return f"I am {known.what or 'a robot'} and have no name of my own. {_ability(known)}"
 
 
 def _language(known: SelfModel) -> str:
@@ -401,6 +402,7 @@ SAYS = {
     "sorry": "That is all right.",
     "remark": "I see. Tell me what I should do.",
     "greeting": "Hello! Tell me what to do, or ask what I can do.",
+    "mind": "I am a machine: I have no feelings and no opinions. Ask me what I see, or tell me what to do.",
     "joke": "I know none. Tell me what to do, or ask what I can do.",
     "fine": "All right.",
 }

@@ -17,7 +17,7 @@ from sayso.goals.evidence import GROUND_M
 from sayso.grounding import pattern
 from sayso.grounding.lexicon import means
 from sayso.grounding.pattern import Found, Patterns
-from sayso.grounding.phrases import several
+from sayso.grounding.phrases import coloured, several
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.limits import Limits
 from sayso.tables import toml
@@ -91,15 +91,18 @@ def _said(words: Sequence[Token]) -> tuple[Found, _Way] | None:
         if not near or _of_another(words, start):
             continue
         said = [(at, ways[n], n) for n, pat in near if (at := pat.at(words, start))]
-        left.update(n for at, way, n in said if _of_no_name(at, way))
+        left.update(n for at, way, n in said if _of_no_name(at, way, words[at.end :]))
         if named := [(at, way) for at, way, n in said if n not in left]:
             return max(named, key=lambda found: found[0].end)
     return None
 
 
-def _of_no_name(at: Found, way: _Way) -> bool:
-    """Whether what is to be left alone is only pointed to: that hangs on what was said before."""
-    return way.how is How.ALONE and at.slots.get("thing") in _data()["names"]["pointing"]
+def _of_no_name(at: Found, way: _Way, behind: Sequence[Token]) -> bool:
+    """Whether what is to be left alone is only pointed to: that hangs on what was said before; or to keep away from the
+    floor is a height."""
+    some = {How.ALONE: "pointing", How.APART: "ground"}.get(way.how, "")
+    named = {at.slots.get("thing"), *(word.text for word in behind[:2] if way.how is How.APART)}
+    return bool(some) and bool(named & {*_data()["names"][some]})
 
 
 def _of_another(words: Sequence[Token], at: int) -> bool:
@@ -208,6 +211,6 @@ def applied(goal: Clause, manners: Sequence[Manner]) -> Clause:
 
 def _kept_away(goal: Clause, manner: Manner) -> Clause:
     match goal:
-        case Pred("at", (Which(kind_) as which,)) if manner.about in ("", IT) or means(manner.about, kind_):
+        case Pred("at", (Which(of) as which,)) if manner.about in ("", IT) or means(coloured(manner.about)[1], of):
             return Pred("at", (which, Amount(manner.value, "m")))
     return changed(goal, lambda part: _kept_away(part, manner))

@@ -16,6 +16,7 @@ from sayso.goal import (
     ALL,
     ANYTHING,
     RELATIONS,
+    YOU,
     All,
     Amount,
     Any,
@@ -33,7 +34,7 @@ from sayso.goal import (
 )
 from sayso.goals.clauses import clauses, preds, whiches
 from sayso.goals.spoken import rounds
-from sayso.grounding import lexicon, numbers
+from sayso.grounding import amounts, lexicon
 from sayso.grounding.lexicon import known, means
 from sayso.grounding.pattern import Pattern, pattern
 from sayso.grounding.phrases import described
@@ -43,8 +44,8 @@ from sayso.tables import toml
 from sayso.understanding import things
 
 KINDS = ("signal", "state", "amount", "bound", "exception", "negation", "comparison", "ordinal", "alternative",
-         "quantifier", "condition", "waiting", "order", "repetition", "manner", "place", "measure", "height",
-         "extent", "colour", "deed")  # fmt: skip
+         "quantifier", "condition", "waiting", "order", "repetition", "manner", "side", "place", "measure", "height",
+         "extent", "shape", "colour", "deed")  # fmt: skip
 
 INSTEAD = {"quantifier": "the", "ordinal": "the", "measure": "what about"}
 """What takes the place of an operator, by its kind, where the sentence would not be one without it."""
@@ -61,7 +62,7 @@ COMPARED = ("which are more", "which is", "how far")
 OWN_WORDS = 3
 """So many words of what is said are the operator's own; what it speaks of may hold others."""
 
-PLAIN = ("measure", "exception", "height", "extent", "signal", "state", "colour", "deed")
+PLAIN = ("measure", "exception", "height", "extent", "shape", "side", "signal", "state", "colour", "deed")
 """Kinds that a goal either has or has not: no other reading of the sentence tells whether they were heard."""
 
 CHOOSES = ("comparison", "alternative")
@@ -111,7 +112,7 @@ def doubtful(sentence: str, goal: Clause | None) -> list[Operator]:
     said = operators(sentence)
     if goal is None:
         return said
-    unheard = [one for one in said if _contrary(one) or not stands(one, goal)]
+    unheard = [one for one in said if (_contrary(one) and one.kind not in PLAIN) or not stands(one, goal)]
     return [one for one in unheard if not honoured(sentence, one, goal)]
 
 
@@ -231,7 +232,8 @@ def _words(which: Which) -> list[str]:
 
 def _amount(said: Operator, parts: Sequence[Clause]) -> bool:
     """A number is an amount of some unit, a count, a place in a row or how often something is done."""
-    values = {n.value for n in [numbers.read(tokens(said.text), 0)] if n}
+    words = tokens(said.text)
+    values = {n.number.value for n in [amounts.read(words, 0) or amounts.read(words, 1)] if n}
     figures = {a.value for c in parts if isinstance(c, Pred) for a in c.args if isinstance(a, Amount)}
     ways = [(c.args[0], a.value) for c in parts if isinstance(c, Pred) for a in c.args[1:] if isinstance(a, Amount)]
     figures |= {sum(value for other, value in ways if other == way) for way, _ in ways}
@@ -348,6 +350,12 @@ def _place(said: Operator, parts: Sequence[Clause]) -> bool:
     return bool(found & {*RELATIONS, "place"}) or goes or _asks(parts, ("",))
 
 
+def _side(said: Operator, parts: Sequence[Clause]) -> bool:
+    """Which side of the robot a thing is on, a relation or the most to that side tells; a motion may go there."""
+    related = any(w.rank or (w.relation and w.relation.to.kind in (YOU, ANYTHING)) for w in _whiches(parts))
+    return related or _has(parts, "moved", "turned")
+
+
 def at_hand(said: Operator) -> bool:
     """Whether a place is one that whoever goes to a thing gets to, such as beside it."""
     return _mapped("place", "relations").get(said.text.split()[0]) in ("beside", "before")
@@ -404,8 +412,8 @@ _RULES = {
     "amount": _amount, "exception": _negation,
     "negation": _negation, "bound": _bound, "comparison": _comparison, "ordinal": _ordinal,
     "alternative": _alternative, "quantifier": _quantifier, "condition": _condition, "waiting": _waiting,
-    "order": _order, "repetition": _repetition, "manner": _manner, "place": _place,
-    "measure": _measure, "height": _height, "extent": _measure, "signal": _measure, "state": _state,
+    "order": _order, "repetition": _repetition, "manner": _manner, "side": _side, "place": _place,
+    "measure": _measure, "shape": _measure, "height": _height, "extent": _measure, "signal": _measure, "state": _state,
     "colour": _colour, "deed": _deed,
 }  # fmt: skip
 

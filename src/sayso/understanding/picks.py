@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from sayso import goal as g
@@ -16,6 +17,7 @@ from sayso.goal import IT, Clause, Each, Pred, Then, Which
 from sayso.goals.clauses import several, whiches
 from sayso.grounding import amounts, pattern
 from sayso.grounding.pattern import Pattern
+from sayso.grounding.people import is_person
 from sayso.grounding.phrases import fitting
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.tables import toml
@@ -100,7 +102,8 @@ class _Reader:
         """What is done where something is there of which more is said than its name, and where it is not."""
         for say in _conditions():
             for found in say.readings(words):
-                meant = which(str(found.slots["a"]), self._names)
+                who = f"person {found.slots['who']}" if "who" in found.slots else str(found.slots["a"])
+                meant = which(who, self._names)
                 test = Pred("found", (meant,)) if meant else None
                 if test is None or not _picks(test):
                     continue
@@ -108,7 +111,7 @@ class _Reader:
                 read = [_Reader(way, self._names, self._plain).parts(tokens(way), PARTS_MAX, (test,)) for way in ways]
                 branches = [_behind(test, parts) for parts in read if parts]
                 if len(branches) == len(ways):
-                    return g.If(test, *branches)
+                    return g.If(test, *branches) if "yes" in found.slots else g.If(g.Not(test), *branches)
         return None
 
     def _done(self, does: str, phrase: Sequence[Token]) -> Clause | None:
@@ -126,6 +129,9 @@ class _Reader:
             some = [which(_text(part), self._names) for part in (first, *others)]
             done = [_to(does, one) for one in some if one is not None]
             found = [one for one in done if one is not None]
+            people = [one for one in some if one is not None and is_person(one.kind)]
+            if kind is g.Any and len(people) == len(some) == 2 and people[0] == Which(people[0].kind) != people[1]:
+                return _to(does, replace(people[1], kind="person"))  # "the lady or gentleman in blue"
             if len(some) > 1 and len(found) == len(some):
                 return several(kind, found)
         return None

@@ -34,6 +34,8 @@ UNREAD = "I cannot find that out. Ask me where something is, what there is, or a
 """What is said to a question about the world that nobody reads."""
 COUNTED = ("how many", "how many all round", "is it in view", "is it here")
 """Questions in which a number may stand."""
+OF_EACH = ("what colour", "what is worn", "what is held", "where", "how far", "how tall", "how big")
+"""Questions that are answered of each that is meant."""
 
 
 def asked(sentence: str, names: Collection[str] = ()) -> Pred | None:
@@ -118,17 +120,21 @@ def _about(question: str, slots: Mapping[str, str], names: Collection[str], one:
         bare = kind.kind if kind else ""
     said = [slots[slot] for slot in ("a", "b") if slot in slots]
     if "tell" in slots:
-        said[:1] = [f"{said[0] if said else one} {slots['tell']}"]
+        ways = [f"{said[0] if said else one} {lead}{slots['tell']}" for lead in ("", "that is ")]
+        said[:1] = [next((way for way in ways if which(way, names)), "")]
     if "most" in slots:
         said.append(f"{slots['most']} {slots['kind']}")
     said += [f"{one} {slots[slot]}" for slot in ("side",) if slot in slots]
     things = list[Which | None]()
     for phrase in said:  # "the red one" is one of what was named before
+        if phrase in _table()["around"]["other"] and things and things[0]:
+            things.append(Which(things[0].kind, but=(things[0],)))
+            continue
         things.append(which(phrase, names, bare or (things[0].kind if things and things[0] else "")))
     things += [which(f"one that is {slots['tells']}", names, ANYTHING)] if "tells" in slots else []
     if "side" in slots and not (things[0] and things[0].relation):
         return None
-    most = math.inf if question in COUNTED else 1
+    most = math.inf if question in (*COUNTED, *OF_EACH) else 1
     found = [one for one in things if one is not None and one.count <= most]
     if len(found) < len(things):
         return None
@@ -138,8 +144,10 @@ def _about(question: str, slots: Mapping[str, str], names: Collection[str], one:
 def _plain(sentence: str) -> list[Token]:
     """Its words, without what asks nothing and in the spelling that the patterns have."""
     same = _table()["same"]
-    said = [part for t in tokens(clean(sentence)) for part in str(same.get(t.text, t.text)).split()]
-    words = tokens(" ".join(said))
+    said = f" {' '.join(str(same.get(t.text, t.text)) for t in tokens(clean(sentence)))} "
+    for aside in _table()["around"]["aside"]:
+        said = said.replace(f" {aside} ", " ")
+    words = tokens(said)
     while words and words[-1].kind == "mark":
         words.pop()
     while words and (start := _begins(words)):

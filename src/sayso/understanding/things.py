@@ -52,6 +52,13 @@ def _one_of_two(said: Sequence[Token], names: Collection[str]) -> Which | None:
     return None
 
 
+def apart(one: Which, other: Which) -> bool:
+    """Whether their colours tell that no thing is both: the red chair is never the black one."""
+    first, second = (({*w.traits} & _colours()) or ({*w.kind.split()[:-1]} & _colours()) for w in (one, other))
+    alike = one.kind.split()[-1:] == other.kind.split()[-1:]
+    return alike and bool(first and second) and not first & second
+
+
 def compared(more: str) -> str:
     """The superlative that a comparison asks for; empty where it is none."""
     ways = {word: rank for rank, said in _table()["more"].items() for word in said}
@@ -92,7 +99,7 @@ class _Phrase:
     def _all_of_them(self, noun: str) -> bool:
         """Whether several are told by no number: "the chairs", of a table that has potato chips "any chips" too, and
         there "the chips" may be one bag."""
-        said = {"the", "any"} if self._called else {"the"}
+        said = {"the", "any"} if self._called else {"the", "these", "those"}
         if self._called and _several(noun.split()[-1]):
             said = {"any"}
         return bool(said & {*self._words[: self._at]}) and _several(self._words[self._at - 1])
@@ -199,7 +206,7 @@ class _Phrase:
         if known(name) and name.split()[-1:] != ["one"]:
             return True
         last = some[-1].text
-        if length == 1 and last in _colours():
+        if last in _colours():
             return False
         return length == 1 or (length == 2 and known(last) and _may_begin(some[0].text) and not last.endswith("ing"))
 
@@ -303,6 +310,8 @@ class _Phrase:
         if out is None:
             return None
         kind_ = found.kind if out.kind in (_ONE, ANYTHING) else out.kind
+        if apart(found, replace(out, kind=kind_)):
+            return found
         return replace(found, but=(*found.but, replace(out, kind=kind_)))
 
     def _away(self, found: Which) -> Which | None:

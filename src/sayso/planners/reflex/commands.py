@@ -183,6 +183,13 @@ def _circled(r: Reader, got: Got) -> Step:
     return Times(sides, (Move("forward", r.vocab.defaults["circle_side_cm"]), Turn("clockwise", FULL_DEG / sides)))
 
 
+def _zigzagged(r: Reader, got: Got) -> Step:
+    """Twice aside and back, ahead on the whole."""
+    leg = Move("forward", r.vocab.defaults["move_cm"])
+    turns = Turn("counterclockwise", 45.0), Turn("clockwise", 90.0)
+    return Times(2, (turns[0], leg, turns[1], leg, turns[0]))
+
+
 def _gone_high(r: Reader, got: Got) -> Step | None:
     """On its way and there it is so high; what goes to a thing may choose another height."""
     height, there = _at_height(r, got), _sought(r, got, "at")
@@ -269,7 +276,7 @@ MAKES: Mapping[str, Callable[[Reader, Got], Step | None]] = {
     "look_around": lambda r, got: LookAround(),
     "move": _moved, **{way: partial(_moved, way=way) for way in ("up", "down", "left", "right", "forward", "backward")},
     "height": _at_height, "highest": partial(_extreme, highest=True), "lowest": partial(_extreme, highest=False),
-    "polygon": _polygon, "circle": _circled, "go_to_high": _gone_high,
+    "polygon": _polygon, "circle": _circled, "zigzag": _zigzagged, "go_to_high": _gone_high,
     "go_to": partial(_sought, want="at"), "find": partial(_sought, want="found"),
     "face": partial(_sought, want="facing"), "picture": _pictured,
     "wait": _waited, "hover": partial(_waited, hovering=True), "hold": lambda r, got: Wait(0.0),
@@ -283,7 +290,8 @@ TAKES = {"take_off": "take_off", "picture": "take_picture", "go_to": "goto", "go
          "face": "orienting", "turn_until": "is_visible", "answer": "is_visible"}  # fmt: skip
 """The skills without which there is no such command; what turns needs one to turn by."""
 
-TURNS = ("turn", "turn_about", "turn_aside", "turn_round", "spin", "whole_turn", "look_around", "polygon", "circle")
+TURNS = ("turn", "turn_about", "turn_aside", "turn_round", "spin", "whole_turn", "look_around", "polygon", "circle",
+         "zigzag")  # fmt: skip
 
 
 def _rule(makes: str, form: Choice, r: Reader) -> Step | None:

@@ -22,6 +22,7 @@ from sayso.roles import Perception
 from sayso.scene import Pose, Thing, plain
 from sayso.skill import Range, ThingName, skill
 from sayso.skills.motions import moving, turning, waiting
+from sayso.task import OBSTRUCTED
 
 Tell: TypeAlias = Callable[[str], None]
 """How a skill says something to the person: the text becomes a `Said` event."""
@@ -156,7 +157,7 @@ class Circling:
         ring = await self._near(name)
         done = await self._along(ring, CORNERS, 1)
         if done < CORNERS:
-            raise SkillFailed(f"{self._blocked(ring, done)}, so the circle is not closed")
+            raise SkillFailed(f"{self._blocked(ring, done)}, so the circle is not closed", OBSTRUCTED)
 
     async def behind(self, name: str) -> None:
         """To its far side, by the left or, where that is blocked, by the right. Raises `SkillFailed`."""

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
-from sayso.errors import NotUnderstood, PlanSyntaxError
+from sayso.errors import NotUnderstood, PlanSyntaxError, Unclear
 from sayso.goal import ANYTHING, IT, Clause, Pred, Relation, Which
 from sayso.goals.clauses import arguments, mapped, whiches
 from sayso.goals.text import parse, show
 from sayso.grounding.lexicon import words
 from sayso.grounding.mentions import Name
-from sayso.grounding.phrases import coloured, described, label_of
+from sayso.grounding.phrases import coloured, described, label_of, unnamed
 from sayso.grounding.utterance import table
 from sayso.language.printer import joined
 from sayso.models.pocket.reading import PlannedForm, Sayable, with_units
@@ -32,6 +33,7 @@ from sayso.understanding.forms import brief_of
 from sayso.understanding.gaps import leaving_out, question, unread
 from sayso.understanding.operators import unheard
 from sayso.understanding.questions import only_asked
+from sayso.understanding.things import apart, which
 from sayso.wish import Request
 
 REPLIES = toml(__package__, "replies.toml")
@@ -101,8 +103,9 @@ def spoken_of(goal: Clause) -> Clause:
             return Pred("answered", ("what is on", to))
     last = ""
 
-    def thing(which: Which) -> Which:
+    def thing(meant: Which) -> Which:
         nonlocal last
+        which = _told_apart(meant)
         if last and words(which.kind)[-1:] == tuple(table()["phrases"]["again"]):
             return replace(which, kind=" ".join([*which.kind.split()[:-1], last]))
         if which.kind not in (IT, ANYTHING) and not described(which.kind):
@@ -110,6 +113,18 @@ def spoken_of(goal: Clause) -> Clause:
         return which
 
     return mapped(goal, thing)
+
+
+def _told_apart(named: Which) -> Which:
+    """A thing by its name and what tells it from others, where a reading has all that for a name: "bottle on the desk"
+    is a bottle. What is of another colour anyway is excepted from nothing."""
+    if len(named.kind.split()) > 1 and not unnamed(named.kind):
+        with suppress(Unclear):
+            said = which(f"the {named.kind}", vocabulary().nouns)
+            if said and said.relation and not named.relation and said.count == 1:
+                rank, traits = said.rank or named.rank, (*named.traits, *said.traits)
+                named = replace(named, kind=said.kind, rank=rank, traits=traits, relation=said.relation)
+    return replace(named, but=tuple(one for one in named.but if not apart(named, one)))
 
 
 def grounded(goal: Clause, scene: Scene) -> Clause:

@@ -218,7 +218,8 @@ class _DronePlan(GoalPlan):
             return [], self._it
         if name := self._found.get(which):
             return [], name
-        if self._fresh and (self._in_view or not _all_round(which)) and (name := self._view.name(which)):
+        in_view = self._fresh and (self._in_view or not _all_round(which)) and self._entire(which)
+        if in_view and (name := self._view.name(which)):
             return [], quoted(name)
         called = self._view.called(which)
         if _told(which):
@@ -234,6 +235,10 @@ class _DronePlan(GoalPlan):
         self._eyes.add(name)
         asked = _asked(name, "sa", f"Which is {called}?", lost)
         return [*self._lift(), f"{name}={quoted(called)}", when(f"!s({name})", asked)], name
+
+    def _entire(self, which: Which) -> bool:
+        """Whether no thing in view is cut off by whose size it is told."""
+        return which.rank not in OF_SIZE or self._view.shows(which, entire=True)
 
     def _picked(self, which: Which) -> tuple[list[str], str]:
         """The one that is meant of all that there are: by what looks tell, and by eyes where they do not."""
@@ -402,8 +407,9 @@ class _DronePlan(GoalPlan):
         if question == "is it so":  # what it is said to be on or beside has to be seen as well
             things = [*about[:1], *(one.relation.to for one in about[1:] if one.relation)]
         asks = f"wo({quoted(question)},{quoted(', '.join(map(named, about)))})"
-        by_colour = about[0].kind == ANYTHING and {*about[0].traits} & {*table()["traits"]["colours"]}
-        if question == WHETHER[0] and not by_colour and (seen := self._view.question(about[0])):  # no label tells that
+        more = about[0].relation is not None or bool({*about[0].traits} & {*table()["traits"]["colours"]})
+        by_looks = more and not described(about[0].kind) and self._view.tells(about[0])
+        if question == WHETHER[0] and not by_looks and (seen := self._view.question(about[0])):  # no label tells that
             name, none = self.variable(), log(f"I see {none_of(self._view.called(about[0]))}.")
             there = when(f"{name}==False", [none], [log("I see the ", name, ".")])
             return [*self._lift(), f"{name}=sa({quoted(seen)})", there, *(["la"] if self._returns else [])]

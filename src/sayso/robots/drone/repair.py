@@ -47,7 +47,7 @@ def mended(brief: Brief) -> str:
     if failed.code == BLOCKED and thing:
         return given_up(brief, f"I cannot get to the {_label(thing)}: something is in the way.")
     if failed.code == OBSTRUCTED:
-        return given_up(brief, "Something is in my way.")
+        return given_up(brief, failed.reason if thing else "Something is in my way.")
     if again > 1:
         return given_up(brief, failed.reason)
     if failed.code == NOT_FOUND and thing:

@@ -41,8 +41,9 @@ class ThingsInView:
         return self._seen.tells(which)
 
     def shows(self, which: Which, entire: bool = False) -> bool:
-        """Whether it is in view, or all of it."""
-        return any(whole(t) or not entire for t in self._seen.things(which)[:1])
+        """Whether it is in view, or all of it; of the most of some, all of each."""
+        some = self._seen.things(which) if entire else self._seen.things(which)[:1]
+        return bool(some) and all(whole(t) or not entire for t in some)
 
     def has(self, which: Which) -> bool | None:
         """Whether one of a kind is like that; None where looks do not tell."""
