@@ -237,8 +237,8 @@ class _DronePlan(GoalPlan):
         return [*self._lift(), f"{name}={quoted(called)}", when(f"!s({name})", asked)], name
 
     def _entire(self, which: Which) -> bool:
-        """Whether no thing in view is cut off by whose size it is told."""
-        return which.rank not in OF_SIZE or self._view.shows(which, entire=True)
+        """Whether no thing before the robot is cut off by whose size it is told."""
+        return not (which.relation and which.rank in OF_SIZE) or self._view.shows(which, entire=True)
 
     def _picked(self, which: Which) -> tuple[list[str], str]:
         """The one that is meant of all that there are: by what looks tell, and by eyes where they do not."""
