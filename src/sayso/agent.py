@@ -46,6 +46,7 @@ from sayso.result import Result
 from sayso.roles import (
     Exchange,
     Filed,
+    Knowing,
     Memory,
     Model,
     Observation,
@@ -258,6 +259,7 @@ class Agent:
             self.robot.checks(),
             wish,
             words_for(self.kind).what,
+            str(self.robot.knowledge.get("robot", {}).get("name", "")) if isinstance(self.robot, Knowing) else "",
         )
 
     def release(self, by: str = "api") -> None:

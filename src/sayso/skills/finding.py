@@ -36,6 +36,8 @@ FIND_OUT = "find_out"
 """The skill's name."""
 SIZES = {"largest": (0, 1), "smallest": (0, -1), "tallest": (1, 1), "shortest": (1, -1)}
 """Ranks that known sizes decide: by all of it or by its height, and which way round."""
+FARTHER, NEXT_M = {"nearest": -1, "farthest": 1}, 2.0
+"""Ranks that the way decides, and which way round; how far what is next to a place is from it."""
 
 
 class Finding:
@@ -43,7 +45,7 @@ class Finding:
 
     def __init__(self, search: Search, names: Names, there: There, tell: Callable[[str], None]) -> None:
         self._search, self._names, self._there, self._tell = search, names, there, tell
-        self._named, self._told = NameResolver(names), False
+        self._named, self._told = NameResolver(names), set[str]()
 
     @skill(uses=("base", "head"), short="fo", again=True, means="answered({question}, {things})")
     async def find_out(self, question: str, things: str) -> str:
@@ -91,11 +93,15 @@ class Finding:
                 return f"the place of {definite(name)} is the {usual}" if usual else ""
             case "which one":
                 return self._one(await self._look(which))
+            case "what is next to" if place := self._named.find_place(which.kind):
+                known = self._names.places
+                beside = [f"the {name}" for name, one in known.items() if _adjacent(one, known[place])]
+                return f"next to the {place} I know {row(beside)}"
             case "what is next to":
-                beside = self._named.what(which)
-                seen = await self._look(Which(source=beside.where))
-                near = must_want(f"object next to {beside.text}", self._names).pick(list(seen.values()))
-                return f"next to {definite(beside.text)} I see {_all(near)}" if seen else ""
+                what = self._named.what(which)
+                seen = await self._look(Which(source=what.where))
+                near = must_want(f"object next to {what.text}", self._names).pick(list(seen.values()))
+                return f"next to {definite(what.text)} I see {_all(near)}" if seen else ""
             case "which are more":
                 return self._more(which, other, await self._look(which, all_=True), await self._look(other, all_=True))
         return self._compared(question.removeprefix("which is "), which, other)
@@ -116,8 +122,11 @@ class Finding:
         """In which room a place is, or how long the way is to it."""
         if not far:
             return f"the {place.name} is in the {place.room}"
-        long_m = self._search.robot.way_m(place.stand.x_m, place.stand.y_m, near_m=1.0)
+        long_m = self._way_m(place)
         return f"it is {about(long_m, 'm')} from here to the {place.name}" if long_m is not None else ""
+
+    def _way_m(self, place: Place) -> float | None:
+        return self._search.robot.way_m(place.stand.x_m, place.stand.y_m, near_m=1.0)
 
     # Looking
 
@@ -135,8 +144,7 @@ class Finding:
         if usual:
             seen.update(await self._seen_at(usual, which))
         if not seen:
-            self._told = True
-            self._tell(EVERYWHERE)
+            self._says(EVERYWHERE)
         for room in self._named.rooms() if who else self._named.furnished():
             if seen and not all_:
                 break
@@ -147,14 +155,19 @@ class Finding:
         """What is meant of a place, without what is excepted."""
         sorts = self._sorts(which)
         if not self._told:
-            self._told = True
-            self._tell(GOES)
+            self._says(GOES)
         seen = await self._there(sorts[0] if len(sorts) == 1 else "object", self._names.places[place])
         meant = (
             {t.id for sort in sorts for t in self._pick(Which(sort))([*seen.values()])} if len(sorts) > 1 else {*seen}
         )
         out = {t.id for but in which.but for t in self._pick(but)([*seen.values()])}
         return {id_: t for id_, t in seen.items() if id_ in meant - out}
+
+    def _says(self, what: str) -> None:
+        """That it goes to look, once."""
+        if what not in self._told:
+            self._tell(what)
+        self._told.add(what)
 
     async def _view(self, which: Which) -> Mapping[str, Thing]:
         """What is meant, of what is before the robot as it stands."""
@@ -273,13 +286,20 @@ class Finding:
         return f"there are more {first if len(some) > len(others) else second}: {told}"
 
     def _compared(self, rank: str, one: Which, other: Which) -> str:
-        """Of two kinds of things, by how large the robot knows them to be."""
-        sizes = [self._named.size_m(which) for which in (one, other)]
-        if rank not in SIZES or None in sizes:
+        """Of two kinds of things, by how large the robot knows them to be; of two places, by the way to them."""
+        places = [self._names.places.get(self._named.find_place(which.kind)) for which in (one, other)]
+        if rank in FARTHER:
+            ways = [self._way_m(place) if place else None for place in places]
+            measured = [None if far is None else far * FARTHER[rank] for far in ways]
+            names = [f"the {place.name}" for place in places if place]
+        else:
+            sizes = [self._named.size_m(which) for which in (one, other)]
+            by, way = SIZES.get(rank, (0, 0))
+            measured = [way * (s[0] * s[1] * s[2], s[2])[by] if s and way else None for s in sizes]
+            names = [definite(self._text(which)) for which in (one, other)]
+        a, b = measured
+        if a is None or b is None:
             return ""
-        by, way = SIZES[rank]
-        a, b = ((s[0] * s[1] * s[2], s[2])[by] * way for s in sizes if s is not None)
-        names = [definite(self._text(which)) for which in (one, other)]
         more = definite(rank) + " of the two"
         return f"{row(names)} are alike in that" if a == b else f"{names[0] if a > b else names[1]} is {more}"
 
@@ -294,6 +314,12 @@ def _all(things: Iterable[Thing]) -> str:
     """People by name, and each kind of things once, with how many of it."""
     kinds = Counter(t.attributes.get("name", "somebody") if t.label == ANYONE else t.label for t in things)
     return row([_called(label, many) for label, many in kinds.items()])
+
+
+def _adjacent(place: Place, other: Place) -> bool:
+    if place.at is None or other.at is None or place is other:
+        return False
+    return place.at.level_m(other.at) <= NEXT_M
 
 
 def _called(label: str, many: int) -> str:

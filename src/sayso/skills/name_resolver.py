@@ -211,7 +211,7 @@ class NameResolver:
         if any(words(door)[-1:] == words(said)[-1:] for door, _ in self.names.doors):
             raise NotUnderstood(DOORS)
         if self.find_place(said):
-            raise NotUnderstood(f"The {self.find_place(said)} is a place: what should I do there?")
+            raise NotUnderstood(f"The {self.find_place(said)} is a place, and nothing that I could take or look for.")
         raise NotUnderstood(f"I know of {none_of(said)} here.")
 
     def usual(self, name: str) -> str:

@@ -113,8 +113,8 @@ class Vocabulary:
                 return [Pred("home")]
             case "waited":
                 return [Pred(goal, (Amount(float(text["time"]), "s"),))]
-            case "asked" if who.count == 1 and text["asks"].partition(" ")[0] in _indirect():
-                return [Pred("asked", (who, text["asks"]))]
+            case "asked" if text["asks"].partition(" ")[0] in _indirect():
+                return [_to_each(who, lambda one: Pred("asked", (one, text["asks"])))]
             case "heard":
                 message = text.get("text", _around("greeting")[0])
                 return [_to_each(who, lambda one: Pred("heard", (one, message)))]

@@ -318,7 +318,8 @@ OUTCOMES = {
 
 
 def _name(known: SelfModel) -> str:
-    return f"I am {known.what or 'a robot'} and have no name of my own. {_ability(known)}"
+    called = f"I am {known.called}, " if known.called else "I have no name of my own; I am "
+    return f"{called}{known.what or 'a robot'}. {_ability(known)}"
 
 
 def _language(known: SelfModel) -> str:

@@ -7,7 +7,7 @@ question of which a word is not read is somebody else's.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -52,15 +52,30 @@ def asked(sentence: str, names: Collection[str] = ()) -> Pred | None:
     return None
 
 
+def asked_at(sentence: str, is_place: Callable[[str], bool], names: Collection[str]) -> tuple[str, Pred] | None:
+    """A place to go to first, and what is asked there: "go to the hall and tell me what is on the table"."""
+    for there, place, asks in _elsewhere(sentence):
+        back = {"it": [place], "there": [there, place]}.get(asks[-1])
+        said = [*asks[:-1], *back] if back else asks
+        if is_place(place) and (question := asked(" ".join(said), names)):
+            return place, question
+    return None
+
+
 def _there(sentence: str) -> str:
     """A question about what is there, with the place at which it is asked to look first in its place."""
+    for there, place, asks in _elsewhere(sentence):
+        if asks.count("there") == 1 and asks[-1] == "there":
+            return " ".join((*asks[:-1], there, place))
+    return sentence
+
+
+def _elsewhere(sentence: str) -> Iterator[tuple[str, str, list[str]]]:
+    """The ways in which it may send to a place to find out something: how one is there, the place, what is asked."""
     said = tokens(clean(sentence))
     for row, say in pattern.sayings("questions.toml", "elsewhere"):
         for found in say.readings(said):
-            asks = str(found.slots["asks"]).split()
-            if asks.count("there") == 1 and asks[-1] == "there":
-                return " ".join((*asks[:-1], row["there"], str(found.slots["place"])))
-    return sentence
+            yield row["there"], str(found.slots["place"]), str(found.slots["asks"]).split()
 
 
 def only_asked(goal: Clause, request: Request | None) -> Clause:

@@ -17,7 +17,7 @@ FAR_M = 50.0
 class SelfModel:
     """What a robot knows of itself. `earlier` is what the conversation or the journal tells of the missions before,
     `home` where the robot was first, `checks` what a machine's check list finds, `wish` what it is at, and `what` what
-    kind of robot it is."""
+    kind of robot it is, `called` its name."""
 
     state: RobotState
     limits: Limits
@@ -31,6 +31,7 @@ class SelfModel:
     checks: Sequence[Check] = ()
     wish: str = ""
     what: str = ""
+    called: str = ""
 
     @property
     def aloft(self) -> bool:

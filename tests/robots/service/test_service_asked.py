@@ -59,6 +59,10 @@ def said(events: list[Event]) -> str:
         ("how far is the bedroom?", "m from here to the bedroom."),
         ("who is at home?", "Alex is at the couch; Linda is at the couch."),
         ("can you see anybody?", "Yes, I see you from here."),
+        ("which is closer, the kitchen or the bedroom?", "The kitchen is the nearest of the two."),
+        ("what is next to the couch?", "Next to the couch I know the end table."),
+        ("go to the living room and tell me who is there", "Linda and Alex in the living room."),
+        ("drive to the bookcase and check whether the paprika is there", "Yes, I see the paprika on the bookcase."),
     ],
 )
 def test_u7_a_question_is_answered_by_looking_and_moves_nothing(asks: str, answer: str) -> None:
@@ -147,6 +151,19 @@ def test_what_goes_into_a_room_is_put_on_something_there() -> None:
     on = world.truth().things["sponge"].on
     assert ended.outcome == "achieved" and ended.verified and on in ("end table", "bookcase")
     assert f"I put it on the {on}." in said(events)
+
+
+def test_whoever_is_there_gets_what_is_for_who_is_there() -> None:
+    ended, events, world = told("if somebody is in the living room, bring them a snack")
+    assert ended.outcome == "achieved" and {t.holder for t in world.truth().things.values()} & {"Linda", "Alex"}
+    assert not any(isinstance(e, TaskStarted) and e.skill == "ask" for e in events)
+
+
+def test_everybody_there_is_told_and_asked_and_what_they_say_is_told() -> None:
+    ended, events, _ = told("tell everybody in the living room that tea is ready")
+    assert ended.outcome == "achieved" and said(events).count("Tea is ready.") >= 2
+    ended, events, _ = told("ask everybody in the living room whether they like tea")
+    assert ended.outcome == "achieved" and "Alex says: I do not know. " in said(events) and "Linda says" in said(events)
 
 
 def test_a_condition_may_be_about_somebody_of_a_name() -> None:

@@ -19,11 +19,12 @@ from typing import ClassVar
 
 from sayso.errors import NotUnderstood, PlanSyntaxError
 from sayso.goal import RANKS, Clause, Pred
-from sayso.goals.clauses import mapped, preds
+from sayso.goals.clauses import mapped, preds, whiches
 from sayso.goals.spoken import spoken
 from sayso.goals.text import is_bare, parse
 from sayso.grounding import lexicon
 from sayso.grounding.clock import clocked
+from sayso.grounding.people import is_person
 from sayso.grounding.tokens import clean as plain
 from sayso.grounding.utterance import figured, onward
 from sayso.models.pocket.constraints import GrammarConstraint
@@ -33,7 +34,7 @@ from sayso.skill import SkillSet
 from sayso.understanding.forms import OTHERWISE, UNSURE, Form, brief_of
 from sayso.understanding.gaps import leaving_out
 from sayso.understanding.operators import CHOOSES, PLAIN, Operator, doubtful, is_most, operators, stands, without
-from sayso.understanding.questions import ANSWERS, UNREAD, only_asked, untold
+from sayso.understanding.questions import ANSWERS, PERSON, UNREAD, only_asked, untold
 from sayso.wish import Act
 
 AROUND = "360"
@@ -199,9 +200,10 @@ class ReadingForm(Form):
             goal = self.goal(prompt, written)
         except PlanSyntaxError:
             return UNREAD if _asks(prompt) else super().doubt(prompt, written, why)
-        if _asks(prompt) and all(pred.name not in ANSWERS for pred in preds(goal)):
-            return UNREAD
         wish = brief_of(prompt).core
+        strange = any(one.kind == PERSON for one in whiches(goal)) and not is_person(wish)
+        if _asks(prompt) and (strange or all(pred.name not in ANSWERS for pred in preds(goal))):
+            return UNREAD
         named = mapped(goal, lambda which: replace(which, kind=_as_said(which.kind, wish)))
         asked = spoken(named).removesuffix(".").replace("'", "’")
         return f"{why} Is this what you want: {asked}?"

@@ -30,7 +30,7 @@ from sayso.understanding.errands import HOME, Vocabulary
 from sayso.understanding.forms import brief_of
 from sayso.understanding.gaps import question, unread
 from sayso.understanding.irreversible import LEFT
-from sayso.understanding.questions import asked, only_asked
+from sayso.understanding.questions import asked, asked_at, only_asked
 
 REPLIES = toml(__package__, "replies.toml")
 
@@ -78,6 +78,9 @@ def _known(brief: Brief, names: Names) -> str:
     """A plan for what code reads by itself; empty where it does not. Raises `NotUnderstood`."""
     bin_ = next((p.name for p in names.places.values() if p.bin), "")
     known = Vocabulary(names.spoken, names.people, bin_)
+    if there := asked_at(brief.core, lambda said: bool(known.place(said)), known.words):
+        first = Pred("visited", (Which(known.place(there[0])),))
+        return _with_goal(Then((first, known.grounded(there[1]))), names, brief)
     if (asks := asked(brief.core, known.words)) is not None:
         asks = known.grounded(asks)
         if len(asks.args) > 1 and isinstance(about := asks.args[1], Which) and about.kind in KNOWN:
@@ -117,8 +120,24 @@ def planned(reading: str, brief: Brief) -> str:
 
 
 def _with_goal(goal: Clause, names: Names, brief: Brief) -> str:
-    goal = NameResolver(names).one_by_one(goal)
+    named = NameResolver(names)
+    goal = named.one_by_one(_them(goal, named))
     return f"{plan_of(goal, names, brief.core)}\n{show(wanted(goal, names, brief.core))}"
+
+
+def _them(goal: Clause, named: NameResolver) -> Clause:
+    """Whoever is spoken of where somebody is there is one of those who are."""
+
+    def anyone(which: Which, *sources: str) -> bool:
+        some = named.is_who(which) and named.who(which).text in ("", ANYONE)
+        return some and which.source in sources
+
+    match changed(goal, lambda part: _them(part, named)):
+        case If(Pred("found" | "there", (Which() as who,)) as test, yes, no) if anyone(who, who.source):
+            one = replace(who, count=1, rank="nearest")
+            return If(test, mapped(yes, lambda which: one if anyone(which, "", who.source) else which), no)
+        case same:
+            return same
 
 
 def answering(goal: Clause, wish: str) -> Clause:
@@ -167,10 +186,10 @@ class _Wanted:
             case If(Pred("found", (Which() as who,)), yes, no) if who.source and self._named.is_who(who):
                 there = Which(self._named.who(who).text or "person", source=self._named.place(Which(who.source)))
                 return If(Pred("found", (there,)), self.of(yes), self.of(no) if no else None)
-            case Each(which, body) if self._named.is_who(which):
-                return self.of(mapped(body, lambda one: replace(which, count=1) if one.kind == IT else one))
             case Each(which, body):
-                return Each(self._which(which), self.of(body))
+                some = self._which(which)
+                every = replace(some, count=which.count, source=which.source) if self._named.is_who(which) else some
+                return Each(every, self.of(body))
         return changed(clause, self.of)
 
     def _put_on(self, which: Which, place: Which) -> Which:

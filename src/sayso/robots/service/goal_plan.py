@@ -51,6 +51,10 @@ LOOKED_UP = ("how many", "is it here", "where", "which are more", "what colour",
 
 QUESTIONS = (*ABOUT, *LOOKED_UP, "which", "reply")
 
+FOUND = (*LOOKED_UP, "how many all round", "is it in view", "what is here", "what is all round", "who is there",
+         "which one", "where it belongs", "what is worn", "how far")  # fmt: skip
+"""All of which looking tells the answer, those too that only code reads."""
+
 TIDY, STRAY = (MISPLACED, USUAL), f"{MISPLACED} object"
 """What is to go where, for who wants it tidy; and how that is looked for."""
 
@@ -346,7 +350,7 @@ class _ServicePlan(GoalPlan):
         walk = self.walk
         if question == "question":
             return [*walk.meet(to), "an('question')"]
-        if question in KNOWN or question not in QUESTIONS:
+        if question in KNOWN or question not in (*QUESTIONS, *FOUND):
             known = KNOWN.get(question) or known_question(question)
             here = to.text == ME and not walk.near and walk.at == START
             return [*([] if here else walk.meet(to)), f"an({quoted(known)})"]
@@ -367,7 +371,7 @@ class _ServicePlan(GoalPlan):
             return [*self.walk.meet(who), f"{it}=pi({quoted(key)})"], say(words.format(told), it)
         if question == "which":
             return self._which(which, it)
-        if question not in LOOKED_UP or (question == "which are more" and len(about) == 1):
+        if question not in FOUND or (question == "which are more" and len(about) == 1):
             raise NotUnderstood(UNANSWERED)
         if question == "what is on":
             self.named.place(which)

@@ -299,7 +299,10 @@ class Service:
         heard = await self._robot.listen(ANSWER_S)
         if heard is None:
             raise SkillFailed(f"nobody answered the question {question!r}; nobody seems to be near")
-        return UNTOLD if unknowing(heard[1]) else heard[1]
+        who, said = heard
+        if who != "operator":
+            self._tell(f"{who} says: {said}")
+        return UNTOLD if unknowing(said) else said
 
     @skill(uses="voice", short="cf", means="asked(person, {question}) then agreed(person)")
     async def confirm(self, question: str) -> bool:
