@@ -318,8 +318,10 @@ OUTCOMES = {
 
 
 def _name(known: SelfModel) -> str:
-    called = f"I am {known.called}, " if known.called else "I have no name of my own; I am "
-    return f"{called}{known.what or 'a robot'}. {_ability(known)}"
+    what = known.what or "a robot"
+    return (
+        f"I am {f'{known.called}, {what}' if known.called else f'{what} and have no name of my own'}. {_ability(known)}"
+    )
 
 
 def _language(known: SelfModel) -> str:
