@@ -18,6 +18,8 @@ from sayso.wish import Act
 
 TABLE = tomllib.loads(Path(__file__).with_name("acts.toml").read_text("utf-8"))
 COMMANDS = st.sampled_from(TABLE["command"])
+NEEDS = ("i am thirsty",)
+"""What tells a need and waits for the answer to the question behind it."""
 ASKED = st.sampled_from(TABLE["self"] + TABLE["world"] + TABLE["talk"])
 
 
@@ -29,7 +31,7 @@ def test_u1_a_sentence_is_a_command_a_question_or_talk_by_how_it_is_put(act: str
 @given(COMMANDS, ASKED)
 def test_u1_a_command_beside_anything_is_a_command(command: str, asked: str) -> None:
     assert act_of(f"{asked}. {command}") is Act.COMMAND
-    assert act_of(f"{command}. {asked}") is Act.COMMAND
+    assert act_of(f"{command}. {asked}") is Act.COMMAND or command in NEEDS
 
 
 @given(st.sampled_from([(act, said) for act in ("self", "world", "talk") for said in TABLE[act]]))

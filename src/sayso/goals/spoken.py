@@ -376,7 +376,8 @@ class _Teller:
         if which == HOME:
             return "where it belongs"
         if which.among:
-            return f"the {which.rank} of {row([self._aside(one) for one in which.among])}"
+            some = "each" if which.count == ALL else f"the {which.rank}" if which.rank else str(which.count)
+            return f"{some} of {row([self._aside(one) for one in which.among])}"
         if which.count == ALL:
             every = {ANYTHING: "everything", PERSON: "everybody"}.get(which.kind, "")
             return self._told(which, every if every and not which.traits else f"every {singular(noun(which))}")
@@ -407,8 +408,8 @@ class _Teller:
         if which.source:
             one += f" from {definite(which.source)}"
         more = self._more(which)
-        but = "but" if which.count == ALL else "other than"
-        return one + "".join(f" {but} {self._aside(other)}" for other in which.but if other not in more)
+        but = [self._aside(other) for other in which.but if other not in more]
+        return f"{one} {'but' if which.count == ALL else 'other than'} {row(but)}" if but else one
 
     @staticmethod
     def _more(which: Which) -> list[Which]:

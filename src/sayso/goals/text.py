@@ -199,8 +199,8 @@ class _Reader:
         return sign * float(self._tokens[self._at - 1][1])
 
     def _which(self, excepting: bool = True) -> goal.Which:
-        """`[all|N] [nth N] [RANK] KIND{.TRAIT} [RELATION WHICH] [from PLACE] {but WHICH}`; instead of the kind behind
-        a rank those that it picks of."""
+        """`[all|N] [nth N] [RANK] KIND{.TRAIT} [RELATION WHICH] [from PLACE] {but WHICH}`; instead of the kind those
+        of which some are picked."""
         self._depth += 1
         if self._depth > DEPTH_MAX:
             raise self._wrong(f"at most {DEPTH_MAX} things inside each other")
@@ -209,7 +209,7 @@ class _Reader:
         rank = self._word("a superlative") if self._kind == "word" and self._next in goal.RANKS else ""
         if nth != 1 and not rank:
             raise self._wrong(f"one of {', '.join(goal.RANKS)}")
-        among = self._among() if rank else ()
+        among = self._among()
         kind = goal.ANYTHING if among else self._name()
         traits = []
         while self._take("."):
@@ -225,7 +225,7 @@ class _Reader:
         return goal.Which(kind, tuple(traits), count, rank, nth, relation, source, tuple(but), among)
 
     def _among(self) -> tuple[goal.Which, ...]:
-        """`{WHICH or WHICH …}`: those of which a superlative picks."""
+        """`{WHICH or WHICH …}`: those of which some are picked."""
         if not self._take("{"):
             return ()
         some = [self._which()]

@@ -116,6 +116,16 @@ def means(name: str, label: str) -> bool:
     return said in _inside(label) or is_a(label, name)
 
 
+def such(phrase: str, label: str) -> bool | None:
+    """Whether a thing of this label is as a phrase describes it, as everybody knows; None where nobody told."""
+    said = " ".join(["", *re.findall(r"[\w'-]+", phrase.lower()), ""])
+    rows = [row for row in toml(__package__, "aliases.toml")["such"] if any(f" {way} " in said for way in row["said"])]
+    if not rows:
+        return None
+    denied = {*said.split()} & {*toml(__package__, "said.toml")["mentions"]["not"]}
+    return all(any(means(name, label) for name in row["of"]) != bool(denied) for row in rows)
+
+
 def known(name: str) -> bool:
     """Whether it is the name of a kind of thing: a lawnmower is, salty nibbles are not."""
     return bool(_meanings(name)) or kind(name) in aliases().same
@@ -134,6 +144,13 @@ def _meanings(name: str) -> list[int]:
     """The usual meanings of a name, the most usual one first."""
     keys = [f"{joined(name)}{n or ''}" for n in range(SENSES)]
     return [_lexicon().of[key] for key in keys if key in _lexicon().of]
+
+
+def packed(said: Sequence[str]) -> list[str]:
+    """What is told by what it is sold in, the other way round: bottles of beer are beer bottles."""
+    compounds = aliases().compounds
+    sold = len(said) == 3 and words(said[0])[0] in compounds["packages"] and said[1] in compounds["holding"]
+    return [said[2], said[0]] if sold else [*said]
 
 
 def _inside(label: str) -> list[str]:

@@ -87,6 +87,8 @@ class Finding:
                 if every and question == "where" and self._named.is_who(which):
                     return "; ".join(self._stands(_all([one]), one) for one in seen.values())
                 return self._told_of(question, which, seen)
+            case "how far":
+                return self._far(which)
             case "where it belongs":
                 usual = self._what(which).usual
                 name = plural(singular(which.kind)) if which.count == ALL else which.kind
@@ -134,13 +136,9 @@ class Finding:
         """What is meant, where it was said to be; else where it belongs, and in every room until one is found, or with
         `all_` in all of them."""
         who, seen = self._named.is_who(which), dict[str, Thing]()
-        if choices := () if who else self._what(which).choices:
-            for kind in choices:
-                seen.update(await self._look(replace(which, kind=kind), all_=all_))
-            return seen
         if place := self._place(which):
             return await self._seen_at(place, which)
-        usual = "" if who or all_ else self._what(which).usual
+        usual = "" if who or all_ else self._what(which).usual or self._what(Which(self._sorts(which)[0])).usual
         if usual:
             seen.update(await self._seen_at(usual, which))
         if not seen:
@@ -189,6 +187,8 @@ class Finding:
     def _sorts(self, which: Which) -> list[str]:
         """The kinds that are looked for; for a use, also what is of it by the dictionary: fruit is food."""
         text, of = self._text(which), dict[str, list[bool]]()
+        if choices := self._what(which).choices if not self._named.is_who(which) else ():
+            return [self._text(replace(which, kind=kind)) for kind in choices]
         if text not in toml("sayso.grounding", "things.toml")["uses"]:
             return [text]
         for name, known in self._names.kinds.items():
@@ -214,6 +214,16 @@ class Finding:
             return ""
         known = self._names.places[place]
         return f"{'in' if known.is_room else 'on' if known.placement else 'at'} the {place}"
+
+    def _far(self, which: Which) -> str:
+        """How far it is to a place, or to where a thing belongs; empty where that is not known."""
+        place = self._named.find_place(which.kind)
+        usual = "" if place or self._named.is_who(which) else self._what(which).usual
+        if not (known := self._names.places.get(place or usual)):
+            return ""
+        far_m = known.stand.level_m(self._search.robot.state().pose)
+        way = f"it is {about(far_m, 'm')} to the {known.name}"
+        return f"{way}, where {definite(which.kind)} belongs" if usual else way
 
     # Telling
 

@@ -24,6 +24,8 @@ from sayso.grounding.phrases import coloured
 ANYONE, SOMEWHERE, USUAL = "person", "place", "usual place"
 """Somebody, somewhere, and where it belongs: names that may be read though nobody said them."""
 
+OR = " or "
+"""Between the names of kinds of which any is meant."""
 CHOICES_MAX = 4
 """Of more than so many things nobody asks which one is meant."""
 
@@ -114,8 +116,9 @@ class NameResolver:
         name, choices = self._thing(rest)
         near = f"{SIDES.get(which.relation.word, which.relation.word)} " if which.relation else ""
         on = which.relation.to if which.relation else None
-        if on and which.relation and which.relation.word in ("on", "in") and self.find_place(on.kind) and not place:
-            place, near, on = self.find_place(on.kind), "", None
+        there = self.find_place(on.kind) if on and which.relation and which.relation.word in ("on", "in") else ""
+        if there and place in ("", there):
+            place, near, on = there, "", None
         if on:
             near += self.what(on).text
             place = place or self.what(on).usual
@@ -199,6 +202,8 @@ class NameResolver:
         """What a name stands for, and the several of which one is meant."""
         if said in (ANYTHING, "this", "that", *ANY_THING):
             return ANYTHING, ()
+        if OR in said and all(one in self.names.kinds for one in said.split(OR)):
+            return said, tuple(said.split(OR))
         if found := self.names.thing(said) or self.names.category(said):
             return found, ()
         kinds = [k for k in self.names.kinds if words(k)[-1:] == words(said)[-1:] or means(said, k)]

@@ -29,7 +29,11 @@ REMARK_WORDS_MAX = 8
 
 def act_of(sentence: str) -> Act:
     """By how it is put; what is neither a question nor talk is a command."""
-    found = {_of_part(part, asks) for part, asks in _parts(tokens(clean(sentence)))}
+    parts = _parts(tokens(clean(sentence)))
+    found = [_of_part(part, asks) for part, asks in parts]
+    others = [act for act, (part, _) in zip(found, parts, strict=True) if not _at("need", "say", _opened(part))]
+    if len(others) < len(found) and Act.COMMAND not in others and found[-1] is Act.WORLD:
+        return Act.WORLD  # who tells what they need, and asks what there is, has not sent for it yet
     return next((act for act in (Act.COMMAND, Act.WORLD, Act.SELF, Act.TALK) if act in found), Act.COMMAND)
 
 
@@ -74,10 +78,12 @@ def only_named(sentence: str) -> str:
 
 
 def _parts(words: Sequence[Token]) -> list[tuple[Sequence[Token], bool]]:
-    """Sentence by sentence, each without its mark, and whether that asks."""
+    """Sentence by sentence, each without its mark, and whether that asks; what is needed and what is asked then are
+    two."""
     parts, begin = list[tuple[Sequence[Token], bool]](), 0
     for at, word in enumerate((*words, Token("mark", ".", 0, 0))):
-        if word.kind == "mark" and {*word.text} & {*ENDS}:
+        asks = word.text == "," and _at("question", "say", words[at + 1 :]) and _at("need", "say", words[begin:at])
+        if word.kind == "mark" and (asks or {*word.text} & {*ENDS}):
             if words[begin:at]:
                 parts.append((words[begin:at], "?" in word.text))
             begin = at + 1
@@ -92,6 +98,8 @@ def _of_part(part: Sequence[Token], asks: bool) -> Act:
         return Act.TALK
     if _alone(words):
         return Act.SELF
+    if told := _tagged(words):
+        return _about(told)
     if _search("action", "say", words) or _at("order", "say", words):
         return Act.COMMAND
     inner, framed = _unframed(words)
@@ -100,6 +108,13 @@ def _of_part(part: Sequence[Token], asks: bool) -> Act:
     if framed or _at("question", "say", inner) or (asks and _at("question", "short", inner)):
         return _about(inner)
     return Act.COMMAND
+
+
+def _tagged(words: Sequence[Token]) -> Sequence[Token]:
+    """What is told to be so before it is asked whether it is: "the tea is hot, isn't it"; empty where nothing is."""
+    comma = max((at for at, word in enumerate(words) if word.text == ","), default=0)
+    so = _patterns("question", "tag").whole(words[comma + 1 :]) and _search("question", "told", words[:comma])
+    return words[:comma] if so and not _at("action", "deed", words) else ()
 
 
 def _opened(part: Sequence[Token]) -> Sequence[Token]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from sayso.errors import Unclear
 from sayso.goal import ALL, ANYTHING, IT, ME, All, Amount, Clause, Each, Never, Pred, Then, Which
 from sayso.goals.clauses import mapped, several, whiches
-from sayso.grounding.lexicon import means
+from sayso.grounding.lexicon import means, packed
 from sayso.grounding.mentions import Name
 from sayso.grounding.pattern import Found, Slots, pattern, sayings
 from sayso.grounding.people import kind_of
@@ -50,8 +50,11 @@ class Vocabulary:
     people: Collection[str] = ()
     bin: str = ""
 
-    def errand(self, sentence: str) -> Errand | None:
-        """What a sentence asks for; None where some word of it is not read."""
+    def errand(self, *sentences: str) -> Errand | None:
+        """What the first of these sentences asks for that is read to its last word; None for none."""
+        return next((found for sentence in sentences if (found := self._errand(sentence))), None)
+
+    def _errand(self, sentence: str) -> Errand | None:
         said = _unmarked(tokens(clean(sentence)))
         starts = {0, *(found.end for found in _ways("before", said, 0))}
         ends = [len(said), *(n for n in range(len(said)) if _whole("after", said[n:]))]
@@ -246,6 +249,8 @@ class Vocabulary:
         same = next((n.name for n in names if list(n.words) == said), "")
         if same or not said or any(word in _any_thing() for word in said):
             return same
+        if (turned := packed(words)) != [*words]:
+            return self.named(turned, what)
         parts = {n.name for n in names if {*said} < {*n.words} and {*said} <= {stem(w) for w in n.name.split()}}
         if len(parts) == 1:
             return parts.pop()

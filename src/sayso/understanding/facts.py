@@ -46,8 +46,8 @@ def reply(sentence: str, known: SelfModel) -> str:
     """What the robot answers to a question about itself, or to talk."""
     if talk := talk_of(sentence):
         return _talk(talk, known)
-    told = [_answer(asked, known) for asked in questions(sentence)]
-    return " ".join(dict.fromkeys(one for one in told if one)) or UNKNOWN
+    told = " ".join(_answer(asked, known) for asked in questions(sentence))
+    return " ".join(dict.fromkeys(re.split(r"(?<=[.?!]) ", told))).strip() or UNKNOWN
 
 
 def _answer(asked: str, known: SelfModel) -> str:

@@ -19,7 +19,7 @@ from sayso.goals.clauses import changed, joined, preds
 from sayso.goals.judge import Verdict, judge
 from sayso.goals.observed import Watch
 from sayso.goals.planned import fails, planned
-from sayso.goals.spoken import ONLY, claim, doing, done, doubtful, spoken, unmet
+from sayso.goals.spoken import ONLY, claim, doing, done, doubtful, fact, spoken, unmet
 from sayso.goals.text import show
 from sayso.grounding.inflection import sentence
 from sayso.grounding.utterance import Utterance, read
@@ -39,6 +39,10 @@ meant, and 5 % of things that are not (`training/alarms.py`)."""
 
 PHRASES_MAX = 60
 """Of a wish that may name a thing: two milliseconds each, within a turn of the loop."""
+
+PUT = ("placed", "given")
+SO_FAR = "As far as I could see, "
+"""Begins what is told of things of which there may be more."""
 
 NOTHING = "I had nothing to do."
 """Of a condition that did not hold."""
@@ -171,16 +175,23 @@ class Understanding:
             end = End(False, beyond, end.value)
         elif end.met and end.value in (None, True) and not (self.watch.acted or already_so):
             end = End(False, "I did nothing and said nothing.", end.value)
-        elif end.met and end.reason == DONE and verdict and verdict.truth and self._known is not None:
-            wanted = {pred.name for pred in preds(self._known)}
-            did = joined([one for one in self.watch.meant if isinstance(one, Pred) and one.name in wanted])
-            told = done(self._taken(self._known)) or (did and done(did)) or NOTHING * isinstance(self._known, If)
-            end = replace(end, reason=as_said(self.request().core, told) or end.reason)
+        elif end.met and end.reason == DONE and verdict and self._known is not None:
+            end = replace(end, reason=as_said(self.request().core, self._done(self._known, verdict)) or end.reason)
         elif verdict and not (end.met or end.asks):
             some = "; ".join(p.why for p in verdict.missing if p.why.startswith(ONLY))
             if some and some.removeprefix(ONLY) not in end.reason:
                 end = replace(end, reason=sentence(f"{some}: {end.reason}"))
         return Ending(end.met, end.reason, self._figures(verdict))
+
+    def _done(self, goal: Clause, verdict: Verdict) -> str:
+        """What is said of a goal that is met; of one of which not all is known, that so far it is. What is where it
+        should be, and was put there by nobody, is there."""
+        wanted = {pred.name for pred in preds(goal)}
+        did = joined([one for one in self.watch.meant if isinstance(one, Pred) and one.name in wanted])
+        if did is None and verdict.truth and wanted <= {*PUT}:
+            return sentence(fact(goal))
+        told = done(self._taken(goal)) or (did and done(did)) or NOTHING * isinstance(goal, If)
+        return told if verdict.truth or not (told and wanted <= {*PUT}) else f"{SO_FAR}{told}"
 
     def _taken(self, goal: Clause) -> Clause:
         """The goal with the alternatives that it was reached by."""

@@ -40,7 +40,21 @@ OF_EACH = ("what colour", "what is worn", "what is held", "where", "how far", "h
 
 def asked(sentence: str, names: Collection[str] = ()) -> Pred | None:
     """`answered(…)` for a plain question; None where a word is not read. `names` are what things here are called."""
-    words = _plain(_there(sentence))
+    ways = (turned for said in _there(sentence) for turned in (said, *_turned(said)))
+    return next((read for said in ways if (read := _asked(said, names)) is not None), None)
+
+
+def _turned(sentence: str) -> Iterator[str]:
+    """What is asked behind "whether", as a question."""
+    table, said = _table()["whether"], tokens(clean(sentence))
+    for verb in table["verbs"]:
+        for way in table["say"]:
+            for found in pattern.pattern(way.format(verb=verb)).readings(said):
+                yield f"{verb} {found.slots['a']} {found.slots['rest']}"
+
+
+def _asked(sentence: str, names: Collection[str]) -> Pred | None:
+    words = _plain(sentence)
     wide = _cut(words, "wide")
     if wide and words[-1].text in map(str.lower, names):  # a place here is called so
         wide = 0
@@ -62,12 +76,18 @@ def asked_at(sentence: str, is_place: Callable[[str], bool], names: Collection[s
     return None
 
 
-def _there(sentence: str) -> str:
-    """A question about what is there, with the place at which it is asked to look first in its place."""
+def _there(sentence: str) -> Iterator[str]:
+    """A question with the place at which it is asked to look first behind it, or in the place of "there"; and as it
+    was said."""
     for there, place, asks in _elsewhere(sentence):
-        if asks.count("there") == 1 and asks[-1] == "there":
-            return " ".join((*asks[:-1], there, place))
-    return sentence
+        if asks[-1] == "there" or not {*asks[:-1]} & {*_table()["needed"]["where"]}:
+            yield " ".join((*asks[: len(asks) - (asks[-1] == "there")], there, place))
+    said = tokens(clean(sentence))
+    for found in (one for say in _table()["needed"]["say"] for one in pattern.pattern(say).readings(said)):
+        asks, thing = str(found.slots["asks"]).split(), str(found.slots["a"])
+        yield " ".join(thing if word in _table()["needed"]["pronouns"] else word for word in asks)
+        yield from (" ".join((*asks[:n], thing, *asks[n:])) for n in (1, 2))  # how many "apples" are there
+    yield sentence
 
 
 def _elsewhere(sentence: str) -> Iterator[tuple[str, str, list[str]]]:
@@ -163,11 +183,9 @@ def _plain(sentence: str) -> list[Token]:
     for aside in _table()["around"]["aside"]:
         said = said.replace(f" {aside} ", " ")
     words = tokens(said)
-    while words and words[-1].kind == "mark":
-        words.pop()
     while words and (start := _begins(words)):
         words = words[start:]
-    while words and (end := _cut(words, "behind")):
+    while words and (end := _cut(words, "behind") or (words[-1].kind == "mark")):
         words = words[: len(words) - end]
     return words
 

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from sayso.errors import Unclear
 from sayso.goal import ALL, ANYTHING, YOU, Relation, Which
 from sayso.grounding import numbers, pattern
-from sayso.grounding.lexicon import aliases, kind, known, words
+from sayso.grounding.lexicon import aliases, kind, known, packed, words
 from sayso.grounding.phrases import fitting
 from sayso.grounding.tokens import Token, tokens
 from sayso.grounding.utterance import table
@@ -182,7 +182,7 @@ class _Phrase:
             if self._named(self._at, length):
                 name = " ".join(self._words[self._at : self._at + length])
                 self._at += length
-                return kind(name)
+                return kind(" ".join(packed(name.split())) if kind(name) not in self._names else name)
         return _ONE if self._bare else ""
 
     def _tabled(self) -> tuple[str, int]:
@@ -198,7 +198,7 @@ class _Phrase:
         if len(some) < length or any(t.kind != "word" for t in some) or some[0].text in never:
             return False
         name = kind(" ".join(t.text for t in some))
-        if name in self._names:
+        if name in self._names or " ".join(packed([t.text for t in some])) != " ".join(t.text for t in some):
             return True
         can = length > 1 and some[-1].text in aliases().compounds["packages"]  # a trash can
         if any(t.text in never for t in (some[:-1] if can else some)):

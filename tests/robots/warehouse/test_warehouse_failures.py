@@ -17,6 +17,7 @@ from sayso.models.scripted import Scripted
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt
 from sayso.robots.warehouse.failures import LOST, NOT_SEEN
+from sayso.robots.warehouse.world.sim import SimPicker
 from sayso.robots.warehouse.world.store import Warehouse
 from sayso.task import FELL, SLIPPED
 
@@ -52,6 +53,18 @@ def ended(plan: str, file: Path | None = None, **world: Any) -> list[TaskEnded]:
 def test_a_failure_has_a_code(plan: str, failures: dict[str, float], code: str, about: tuple[str, ...]) -> None:
     last = ended(plan, failures=failures)[-1]
     assert (last.outcome, last.code, last.about) == ("failed", code, about)
+
+
+def test_what_is_not_seen_where_it_was_put_is_not_said_to_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    release = SimPicker.release_at
+
+    async def aside(robot: SimPicker, x_m: float, y_m: float, z_m: float) -> None:
+        await release(robot, x_m + 0.2, y_m, z_m)
+
+    monkeypatch.setattr(SimPicker, "release_at", aside)
+    last = ended(f'{TO_APPLE};place("apple")')[-1]
+    assert (last.outcome, last.code) == ("failed", FELL)
+    assert "apple is not where I put it down" in last.detail
 
 
 def test_where_something_fell_is_data_and_in_the_journal(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 
 import pytest
 from logic_hall import NAMES, TABLE, Hall
@@ -18,6 +19,7 @@ from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.form import SAYABLE, WishForm
 from sayso.roles import Attempt, Brief, Observation, Prompt
 from sayso.skill import SkillSet
+from sayso.understanding import requested
 from sayso.understanding.gaps import unread
 
 FORM = WishForm()
@@ -82,12 +84,44 @@ def test_names_are_found_by_table_dictionary_and_what_is_there() -> None:
 
 
 def test_what_only_a_description_tells_common_sense_is_asked_name_by_name() -> None:
-    wish = "Something sour to the basket, please."
-    assert answered(wish, "placed('something sour', basket)", "lemon") == {"want": "want placed(lemon, basket)"}
-    two = answered(wish, "placed('something sour', basket)", "lemon", "orange")
+    wish = "Something soft to the basket, please."
+    assert answered(wish, "placed('something soft', basket)", "lemon") == {"want": "want placed(lemon, basket)"}
+    two = answered(wish, "placed('something soft', basket)", "lemon", "orange")
     assert two == {"want": "want placed('lemon or orange', basket)"}
-    told = answered(wish, "placed('something sour', basket)")
-    assert "I do not know what something sour is" in str(told["next_action"])
+    told = answered(wish, "placed('something soft', basket)")
+    assert "I do not know what something soft is" in str(told["next_action"])
+
+
+def test_what_everybody_knows_no_common_sense_is_asked() -> None:
+    wish = "Something fizzy to the basket, please."
+    known = answered(wish, "placed('something fizzy', basket)", "plum")
+    assert known == {"want": "want placed('coke can or pepsi can or sprite can or fanta can', basket)"}
+    none = answered("A sour thing but no lemon.", "placed('something sour' but lemon, basket)")
+    assert "I know of no lemon but those that you do not want" in str(none["next_action"])
+
+
+@pytest.mark.parametrize(
+    ("wish", "want"),
+    [
+        ("has the plum arrived?", "answered('is it here', plum on 'receiving shelf')"),
+        (
+            "don't move the plum but put all the other fruit on the toy rack",
+            "never holding(plum); placed(all fruit but plum, 'toy rack')",
+        ),
+    ],
+)
+def test_u3_what_code_reads_has_every_part(wish: str, want: str) -> None:
+    core = prompt(requested(wish).core)
+    assert core.brief
+    read = FORM.known(replace(core, brief=replace(core.brief, instruction=wish, request=requested(wish))))
+    assert json.loads(read) == {"want": f"want {want}"}
+
+
+def test_several_of_any_of_some_kinds_are_together_so_many() -> None:
+    ledger = Errands(Brief("two cans", SkillSet(), knowledge=TABLE))
+    ledger.owe(parse("placed(2 'coke can or pepsi can', basket)"))
+    wanted = ledger.wanted()
+    assert wanted == parse("placed(2 {'coke can' or 'pepsi can'}, basket)")
 
 
 def test_what_fits_nearly_all_names_tells_nothing() -> None:

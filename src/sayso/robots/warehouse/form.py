@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from sayso.errors import NotUnderstood, PlanSyntaxError
-from sayso.goal import IT, Clause, Each, Pred, Which
+from sayso.goal import IT, Clause, Each, Pred, Relation, Which
 from sayso.goals.clauses import clauses, mapped
 from sayso.goals.text import parse, show
+from sayso.grounding.lexicon import such
 from sayso.models.pocket.reading import ReadingForm, Sayable
 from sayso.plugins.steps import GIVE_UP
 from sayso.prompts import probe_prompt
@@ -60,10 +61,11 @@ class WishForm(ReadingForm):
         brief = brief_of(prompt)
         if prompt.purpose not in self.ways or brief.history or not brief.knowledge:
             return ""
-        vocabulary = Vocabulary(Table(brief.knowledge).names)
+        table = Table(brief.knowledge)
+        vocabulary = Vocabulary(table.names)
         if (asks := asked(brief.core, vocabulary.words)) is not None:
-            return json.dumps({"want": show(vocabulary.grounded(asks))})
-        errand = vocabulary.errand(brief.core)
+            return json.dumps({"want": show(_received(vocabulary.grounded(asks), brief.core, table))})
+        errand = vocabulary.errand(brief.core, brief.instruction)  # "don't touch the bus, but bring the other toys"
         return json.dumps({"want": show(errand.goal)}) if errand else ""
 
     def planned(self, prompt: Prompt, written: str) -> str:
@@ -94,10 +96,21 @@ class WishForm(ReadingForm):
         table, meant = Table(brief_of(prompt).knowledge), dict[str, str]()
         for phrase in dict.fromkeys(w.kind for w in _things(goal) if w.kind != IT and table.told_apart(w.kind)):
             some = table.kinds_of(phrase)
-            names = [n for n in some if ask(_question(phrase, n, table.paint.get(n, ""))) == n]
-            if names and len(names) <= max(1, ALIKE * len(some)):
+            names = [n for n in some if such(phrase, n)]
+            if not some or such(phrase, some[0]) is None:
+                names = [n for n in some if ask(_question(phrase, n, table.paint.get(n, ""))) == n]
+                names = names if len(names) <= max(1, ALIKE * len(some)) else []
+            if names:
                 meant[phrase] = OR.join(names)
         return show(mapped(goal, lambda which: _named(which, meant)))
+
+
+def _received(asks: Pred, core: str, table: Table) -> Pred:
+    """What has come in is where things come in."""
+    match asks:
+        case Pred(name, (question, Which(relation=None, source="") as which)) if place := table.received(core):
+            return Pred(name, (question, replace(which, relation=Relation("on", Which(place)))))
+    return asks
 
 
 def _things(goal: Clause) -> Iterator[Which]:

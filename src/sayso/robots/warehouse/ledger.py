@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from sayso.errors import NotUnderstood
-from sayso.goal import ALL, IT, ME, All, Any, Clause, Each, If, Never, Pred, Then, Which
+from sayso.goal import ALL, ANYTHING, IT, ME, All, Any, Clause, Each, If, Never, Pred, Then, Which
 from sayso.goals.clauses import several
 from sayso.planners.goal_plan import UNREACHED
 from sayso.plugins.steps import DONE, Step
@@ -178,6 +178,8 @@ def errand(which: Which, table: Table) -> Goal:
         raise NotUnderstood(f"I do not know which is the {which.rank}.")
     many = [EVERY] if which.count == ALL else [next((w for w, r in RANKS.items() if r == which.rank), "")]
     but = tuple(n for b in which.but if not b.source for n in _spared(b, table))
+    if but and not {*(kinds or [n for n, c in table.kinds.items() if kind in (n, c, ANYTHING)])} - {*but}:
+        raise NotUnderstood(f"I know of no {' or '.join(kinds) or kind} but those that you do not want.")
     away = tuple(table.place_in(b.source) for b in which.but if b.source)
     source = table.place_in(which.source) if which.source else ""
     thing = " ".join(filter(None, [*many, *traits, kind]))

@@ -108,6 +108,11 @@ class Table:
             return slip
         raise NotUnderstood(f"I know no place called {phrase}; there are {', '.join(self.places)}.")
 
+    def received(self, phrase: str) -> str:
+        """The place where things come in, where it is said that they do."""
+        said = read(phrase)
+        return self._for("in") if any(said.says(p) for p in table()["purposes"]["in"]) else ""
+
     @property
     def start(self) -> str:
         """Where the robot began."""

@@ -71,7 +71,7 @@ class Way(Sights):
             return Step(GO, (f"far side of {at}",)) if barred else Step(skill, (arg,))
         if failed.code == failures.FULL:
             if " side of " in next((a for s, a, _ in reversed(self.ran) if s == GO), ""):
-                raise NotUnderstood(f"there is no room for it on the {at}")
+                raise NotUnderstood(f"there is no room for the {self.hand} on the {at}")
             return Step(GO, (f"far side of {at}",))
         if failed.code == UNKNOWN_NAME:
             raise NotUnderstood(f"I know no {arg}")
@@ -144,10 +144,11 @@ class Way(Sights):
         return Step(GO, (unseen[0],)) if unseen else False
 
     def rid(self, source: str = "") -> Step:
-        """Put down what the hand should not hold."""
-        if self.at in self.table.spots:
+        """Put down what the hand should not hold; where there is no room, back where it came from."""
+        full = self.failed is not None and self.failed.code == failures.FULL
+        if self.at in self.table.spots and not full:
             return Step(PUT, (self.hand,))
-        return Step(GO, (source or self.table.spots[0],))
+        return Step(GO, ((self._took[1] if full else source) or self.table.spots[0],))
 
     # What is known
 

@@ -186,7 +186,8 @@ class Sights:
         if goal.only:
             return [goal.source]
         places = [p for p in self.table.spots if MISPLACED not in goal.thing.split() or p in self.table.tables]
-        return list(dict.fromkeys([goal.source, *places])) if goal.source in places else places
+        first = goal.source or self.table.home(self.table.kind_in(goal.thing))
+        return list(dict.fromkeys([first, *places])) if first in places else places
 
     def _remaining(self, goal: Goal, goals: Sequence[Goal], place: str) -> Iterator[str]:
         """What a place still holds, besides what was put there on purpose and what another goal asks for."""

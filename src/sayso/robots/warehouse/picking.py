@@ -23,7 +23,7 @@ from sayso.scene import Pose, Thing, wrap
 from sayso.skill import PlaceName, ThingName, skill
 from sayso.skills.hands import free_spots, grip
 from sayso.skills.looking import HAND_RINGS_M, ROUND, TABLE, TILT_TABLE_RAD, Search, ServiceRobot, circle
-from sayso.task import STOPPED, UNSENSED
+from sayso.task import FELL, STOPPED, UNSENSED
 
 SIDES = ("front", "left", "back", "right")
 """Of a piece of furniture, as its own x and y point, a quarter turn each; elsewhere they are numbers in this order."""
@@ -47,6 +47,9 @@ POINTS_MAX, STANDS_MAX = 12, 3
 AT_M = 0.85
 CARRIED_M = 0.76
 """From the camera to what the folded arm carries; a table is further away."""
+
+PUT_M = 0.1
+"""What is seen so near to where something was put down is that."""
 
 LOW_M = 0.25
 """What is lower than this lies on the floor."""
@@ -84,7 +87,7 @@ class Picking:
         self.search = Search(robot, perception, self.names)
         self._start = home or robot.state().pose
         self._here: dict[str, Thing] = {}
-        self._held, self._on_floor = "", False
+        self._held, self._on_floor, self._sent = "", False, ""
 
     # Skills
 
@@ -101,7 +104,7 @@ class Picking:
         sided = _SIDED.fullmatch(text.strip().lower())
         where = self.names.must_place(sided[2] if sided else text)
         stand = self._stand(where, self._side_called(where, sided[1])) if sided else where.stand
-        await self._drive(stand, f"to the {where.name}")
+        await self._drive(stand, f"to the {where.name}", sent=where.name)
         return await self._arrived(where)
 
     @skill(uses=("base", "head", "arm", "gripper"), short="pu", means="holding({thing})")
@@ -137,9 +140,14 @@ class Picking:
         goal = await self._spot(where)
         await self._beside(Thing("", where.name, pose=goal))
         await self._robot.release_at(goal.x_m, goal.y_m, goal.z_m)
-        self._held = ""
-        await self._look(where)
-        return f"on the {where.name}"
+        put, self._held = self._held, ""
+        for tilt_rad in LOOKS_AGAIN_RAD:
+            await self._look(where, tilt_rad)
+            if not put or any(t.label == put and t.pose and t.pose.level_m(goal) < PUT_M for t in self._here.values()):
+                return f"on the {where.name}"
+        here = self._robot.state().pose
+        told = f"the {put} is not where I put it down on the {where.name}; it may have fallen"
+        raise SkillFailed(told, FELL, here.x_m, here.y_m)
 
     @skill(uses=("base", "head"), short="ws", again=True)
     async def which_side(self, thing: ThingName) -> str:
@@ -179,8 +187,8 @@ class Picking:
 
     # Going
 
-    async def _drive(self, stand: Pose, what: str, turn: bool = True) -> None:
-        self._here, self._on_floor = {}, not turn
+    async def _drive(self, stand: Pose, what: str, turn: bool = True, sent: str = "") -> None:
+        self._here, self._on_floor, self._sent = {}, not turn, sent
         yaw = stand.yaw_rad if turn else None
         await self._robot.drive_to(stand.x_m, stand.y_m, yaw, near_m=0.3, what=what)
 
@@ -205,7 +213,8 @@ class Picking:
         return f"{at}{stands}: {listed([t.label for t in self._here.values()])} seen"
 
     def _at(self) -> Place | None:
-        """The named place that the robot stands at, whatever the side; none where it was sent to a point."""
+        """The named place that the robot stands at, whatever the side: of several the one that it was sent to; none
+        where that was a point."""
         if self._on_floor:
             return None
         here = self._robot.state().pose
@@ -213,8 +222,8 @@ class Picking:
         for place in self.names.places.values():
             away = self._apart_m(place, here) if place.at else place.stand.distance_m(here)
             if away <= AT_M and not place.is_room:
-                near.append((away, place.name, place))
-        return min(near)[2] if near else None
+                near.append((place.name != self._sent, away, place.name, place))
+        return min(near)[3] if near else None
 
     # Sides
 
@@ -267,8 +276,8 @@ class Picking:
         if where is not None and where.at is not None:
             here = self._robot.state().pose
             await self._robot.turn_to(wrap(here.yaw_rad + here.bearing_rad(where.at)))
-        if where and where.at:
-            _, seen = await self.search.around(TABLE, tilt_rad)
+        if where:
+            _, seen = await self.search.around(TABLE if where.at else ROUND, tilt_rad)
         else:
             seen = await self._floor()
         here = self._robot.state().pose

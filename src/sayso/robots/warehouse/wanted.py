@@ -36,7 +36,12 @@ def wanted(goals: Sequence[Goal], sights: Sights) -> Clause | None:
         else:
             alike = [g for g in left if g == chain[0]]
             left = [g for g in left if g != chain[0]]
-            parts.append(several(Any, [_some(goal, 1 + len(alike), sights) for goal in _kinds(chain[0])]))
+            kinds = _kinds(chain[0])
+            if len(kinds) > 1 and alike:
+                those = tuple(which(goal, table) for goal in kinds)
+                parts.append(Pred("placed", (Which(count=1 + len(alike), among=those), Which(chain[0].place))))
+            else:
+                parts.append(several(Any, [_some(goal, 1 + len(alike), sights) for goal in kinds]))
     if stands := [Pred("visited", (Which(g.place),)) for g in goals if not g.thing]:
         brought = [several(All, parts)] if parts else []
         return several(Then, [*brought, stands[-1]] if not goals[-1].thing else [stands[-1], *brought])
