@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Any
 
 from sayso import events as ev
@@ -187,7 +188,8 @@ class Understanding:
         """What is said of a goal that is met; of one of which not all is known, that so far it is. What is where it
         should be, and was put there by nobody, is there."""
         wanted = {pred.name for pred in preds(goal)}
-        did = joined([one for one in self.watch.meant if isinstance(one, Pred) and one.name in wanted])
+        deeds = (one for meant in self.watch.meant for one in preds(meant) if one.name in wanted)
+        did = joined([one for one, _ in groupby(deeds)])  # a skill that is a plan, and what it called, are one
         if did is None and verdict.truth and wanted <= {*PUT}:
             return sentence(fact(goal))
         told = done(self._taken(goal)) or (did and done(did)) or NOTHING * isinstance(goal, If)

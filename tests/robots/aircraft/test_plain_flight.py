@@ -116,7 +116,7 @@ def test_u4_a_place_that_nobody_knows_is_asked_about_on_the_ground() -> None:
         ("where is the pine wood?", r"The middle of the pine wood is \d+ m to the "),
         ("how far is it to the lake?", r"\d+ m to the "),
         ("can you see a dog?", "I know no dog on my map, and have sighted none"),
-        ("is there a lake on the map?", r"Yes\. The middle of the lake"),
+        ("is there a lake on the map?", r"On my map there is one: the lake\. The middle of the lake"),
         ("how large is the lake?", r"The lake is \d+ m from west to east"),
         ("which is further, the pine wood or the lake?", r"pine wood is \d+ m .* lake is \d+ m"),
         ("how long would you need to reach the lake?", r"The lake is \d+ m away: at least \d+ seconds"),

@@ -96,7 +96,6 @@ def test_u3_one_thing_after_the_other() -> None:
         "shoot it to the right",
         "kick it if it is near, otherwise wave",
         "wave or kick it",
-        "go behind it",
         "run forward until you are at the goal",
         "as soon as you see the ball, stop",
     ],
@@ -104,6 +103,18 @@ def test_u3_one_thing_after_the_other() -> None:
 def test_u3_what_no_task_has_room_for_is_asked_about(wish: str) -> None:
     events, _, _ = said(wish)
     assert ended(events).outcome == "asked" and not [e for e in events if isinstance(e, TaskStarted)]
+
+
+@pytest.mark.parametrize("wish", ["balance on one foot", "do a backflip", "pick some flowers", "yodel"])
+def test_what_it_cannot_do_is_not_done_and_what_it_can_is_told(wish: str) -> None:
+    events, world, before = said(wish)
+    assert "I can walk" in ended(events).reason or ended(events).outcome == "asked"
+    assert world.robot.pose.level_m(before) < 0.1 and not world.truth().books.kicks
+
+
+def test_u3_a_task_of_which_nobody_spoke_is_not_pursued() -> None:
+    events, world, _ = said("hello there, my brave one")
+    assert ended(events).outcome != "achieved" and not world.truth().books.kicks
 
 
 def test_what_leads_out_of_the_field_is_refused_and_nothing_moves() -> None:

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from typing import Self, TypeAlias
 
 from sayso.errors import NotUnderstood
-from sayso.goal import Clause, If, Then
-from sayso.goals.clauses import clauses
+from sayso.goal import IT, Clause, If, Then
+from sayso.goals.clauses import clauses, whiches
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.planners.reflex import signatures
 from sayso.planners.reflex.grammar import Grammar
@@ -114,9 +114,12 @@ def _planned(brief: Brief) -> Read | None:
 def _then_asked(brief: Brief, plans: Callable[[Clause, Brief], tuple[str, Clause]]) -> Read | None:
     """Plain commands, and a question behind them that is answered where they lead."""
     for head, tail in joints(brief.core):
-        if (question := asked(tail, brief.scene.names)) is None or (done := _goal(brief, head)) is None:
+        if asked(head, brief.scene.names) or (done := _goal(brief, head)) is None:
             continue
-        if any(isinstance(one, If) for one in clauses(done)) or asked(head, brief.scene.names):
+        last = next((f"the {one.kind}" for one in reversed([*whiches(done)])), IT)
+        told = " ".join(last if word == IT else word for word in tail.split())
+        question = asked(tail, brief.scene.names) or asked(told, brief.scene.names)
+        if question is None or any(isinstance(one, If) for one in clauses(done)):
             continue
         try:
             plan, goal = plans(Then((done, question)), brief)

@@ -41,8 +41,9 @@ DEEPEST = 4
 """Conditions and repetitions within each other; people do not speak deeper than this."""
 
 FULL_STOP = frozenset(".!?;")
+PERSON = "person"
 HALF_TURN = Turn("clockwise", 180.0)
-CONDITIONS = ("otherwise", "if_so", "if_see", "if_find", "if_not_see", "if_not_find", "when_find")
+CONDITIONS = ("otherwise", "if_so", "if_see", "if_find", "if_not_see", "if_not_find", "if_nobody", "when_find")
 
 Rule: TypeAlias = Callable[[Reader], Step | None]
 
@@ -208,7 +209,7 @@ class Grammar:
             if symbol == "until":
                 return self._repeated(test, self._branch())
             return Provided(test, *self._branches())
-        thing = r.thing()
+        thing = PERSON if symbol == "if_nobody" else r.thing()
         if thing is None:
             raise r.stumbled()
         then, other = self._branches()
@@ -217,8 +218,9 @@ class Grammar:
         if must and all(isinstance(step, Wait) for step in then):  # there is nothing to stop yet
             r.expect("command", r.hint("when"))
             raise r.stumbled()
-        search = waits or (symbol.endswith("find") and not speaks_of_view(r.sentence))
-        return If(thing, then, other, search=search, negated="not" in symbol, must=must)
+        looks = symbol.endswith("find") or (symbol == "if_nobody" and "scan" in r.able)
+        search = waits or (looks and not speaks_of_view(r.sentence))
+        return If(thing, then, other, search=search, negated=symbol.startswith(("if_not", "if_no")), must=must)
 
     def _test(self) -> Test:
         """What one of the robot's own skills is to tell. Raises `NotUnderstood` where it is none of that."""

@@ -246,7 +246,7 @@ class Reader:
     def _name(self, named: bool) -> str | None:
         """A label in view, a known name, or after an article any single word that means nothing else."""
         for length in self._lengths:
-            said = tuple(t.text for t in self.words[self.at : self.at + length] if t.kind == "word")
+            said = tuple(t.text.removesuffix("'s") for t in self.words[self.at : self.at + length] if t.kind == "word")
             if len(said) == length and (name := self._named(said)):
                 self.at += length
                 return name

@@ -310,6 +310,10 @@ def _counts(r: Reader) -> bool:
 
 def _place(r: Reader) -> str | None:
     """A place goes by any few words after which the command is over; a figure may be a part of one, as in "B2"."""
+    start = r.at
+    if r.take("it") and r.last_thing:
+        return r.last_thing
+    r.at = start
     r.take("determiner")
     start = r.at
     while (token := r.token()) and r.at - start < PLACE_WORDS:
@@ -319,4 +323,5 @@ def _place(r: Reader) -> str | None:
         if r.sees("join") or r.sees("preposition") or r.sees("polite_after") or _counts(r):
             break
         r.at += 1
+    r.last_thing = r.text(start, r.at) or r.last_thing
     return r.text(start, r.at) or None

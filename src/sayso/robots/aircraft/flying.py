@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Annotated, Protocol, TypeAlias
 
@@ -21,6 +21,7 @@ from sayso.scene import Pose
 from sayso.skill import PlaceName, Range, skill
 from sayso.skills.motions import moving, turning, waiting
 from sayso.tables.paths import PathLaw
+from sayso.understanding.things import which
 
 DISTANCE = Range(1, 3000)
 Distance: TypeAlias = Annotated[float, DISTANCE]
@@ -114,10 +115,21 @@ class Flying:
         _, middle = self._place(place)
         await self._aloft()
         ring = (replace(middle, yaw_rad=n * math.tau / CIRCLE_SIDES).moved(CIRCLE_M) for n in range(CIRCLE_SIDES + 1))
+        await self._through([(to.x_m, to.y_m) for to in (*ring, middle)])
+
+    @skill(uses="base", short="fg", again=True, means="over({place})")
+    async def fly_along(self, place: PlaceName) -> None:
+        """Fly along a place of the map, a road or a brook, from its nearer end to the other."""
+        line = self._aircraft.charts.terrain.line(self._place(place)[0])
+        await self._aloft()
+        here = self._aircraft.at[:2]
+        await self._through(line if math.dist(line[0], here) <= math.dist(line[-1], here) else line[::-1])
+
+    async def _through(self, spots: Sequence[tuple[float, float]]) -> None:
+        """One course through them, at this height above the ground."""
         at, legs = self._aircraft.at, list[Leg]()
-        for to in (*ring, middle):
-            there = (to.x_m, to.y_m, at[2])
-            legs += self._aircraft.charts.way(legs[-1].to if legs else at, there, ahead=True).legs
+        for x_m, y_m in spots:
+            legs += self._aircraft.charts.way(legs[-1].to if legs else at, (x_m, y_m, at[2]), ahead=True).legs
         await self._fly(Course(tuple(legs)))
 
     @skill(short="sg")
@@ -130,17 +142,16 @@ class Flying:
     @skill(short="wi")
     async def where_is(self, place: PlaceName) -> str:
         """Where a place of the map is, seen from the aircraft: how far, and on which side; all that are called so."""
-        phrase, _, nearest = place.partition(" [")
-        found = self._called(phrase) or [self._place(phrase)[0]]
-        return " ".join(map(self._whereabouts, found[: 1 if nearest else len(found)]))
+        return " ".join(map(self._whereabouts, self._called(place) or [self._place(place)[0]]))
 
     @skill(short="mp")
     async def on_map(self, place: str) -> str:
-        """Whether there is such a place on the map, and where."""
+        """Which places of a kind there are on the map, and where the nearest is."""
         found = self._called(place)
         if not found:
             return f"I know {none_of(place)} on my map, and have sighted none. Tell me where to search."
-        return f"Yes. {' '.join(map(self._whereabouts, found))}"
+        there = f"there {'is one' if len(found) == 1 else f'are {len(found)}'}: {row(list(map(definite, found)))}"
+        return f"On my map {there}. {self._whereabouts(found[0])}"
 
     @skill(short="sz")
     async def size_of(self, place: PlaceName) -> str:
@@ -160,18 +171,19 @@ class Flying:
         return sentence(f"the middle of {definite(name)} is {there.level_m(here):.0f} m to the {side}")
 
     def _called(self, phrase: str) -> list[str]:
-        """The places that a phrase may mean, the nearest first."""
-        terrain = self._aircraft.charts.terrain
-        found = called(phrase, terrain.places, near=True)
-        return sorted(found, key=lambda name: Pose(*terrain.inside(name)).level_m(self._pose))
+        """The places that a phrase may mean, the nearest first, and that alone where it is asked for."""
+        terrain, told = self._aircraft.charts.terrain, which(f"the {phrase}")
+        one = told if told and told.rank == "nearest" else None
+        found = called(one.kind if one else phrase, terrain.places, near=True)
+        return sorted(found, key=lambda name: Pose(*terrain.inside(name)).level_m(self._pose))[: 1 if one else None]
 
     def _place(self, phrase: str) -> tuple[str, Pose]:
         """The place that is meant. Raises `SkillFailed` with a question where that is none or several."""
         terrain, found = self._aircraft.charts.terrain, self._called(phrase)
         if len(found) != 1:
-            which = row(found or terrain.named, "or")
+            some = row(found or terrain.named, "or")
             known = f"Which {phrase} do you mean" if found else f"I know no place called {phrase}. Where do you mean"
-            raise SkillFailed(f"{known}: {which}?")
+            raise SkillFailed(f"{known}: {some}?")
         return found[0], Pose(*terrain.inside(found[0]))
 
     # Courses

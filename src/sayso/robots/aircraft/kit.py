@@ -32,11 +32,13 @@ def answered(goal: Clause, brief: Brief) -> tuple[str, Clause]:
     """The plan for a question, and the question. Raises `NotUnderstood` for one that no chart and no look decides."""
     match goal:
         case Pred("answered", ("where" | "how far" | "which one", Which() as which)) if _of_map(which):
-            return f"l(wi({quoted(which.kind + ' [nearest' * bool(which.rank))}))", goal
+            return f"l(wi({quoted(' '.join(filter(None, (which.rank, which.kind))))}))", goal
         case Pred("answered", ("which is nearest" | "which is furthest", *both)) if len(both) > 1:
             return joined([f"l(wi({quoted(one.kind)}))" for one in both if isinstance(one, Which)]), goal
         case Pred("answered", ("how big", Which() as which)) if which == Which(which.kind):
             return f"l(sz({quoted(which.kind)}))", goal
+        case Pred("answered", ("how many all round", Which() as which)) if replace(which, count=1) == Which(which.kind):
+            return f"l(mp({quoted(which.kind)}))", goal
         case Pred("answered", ("is it in view" | "is it here", Which() as which)) if which.relation is None:
             yes = log("Yes, I have sighted one.")
             return joined([when(f"iv({quoted(which.kind)})", [yes], [f"l(mp({quoted(which.kind)}))"])]), goal

@@ -12,13 +12,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from sayso.errors import NotUnderstood, Unclear
 from sayso.grounding.clock import between_min, clocked
 from sayso.grounding.inflection import row
 from sayso.grounding.lexicon import kind, means
+from sayso.grounding.people import is_child, kind_of
 from sayso.grounding.phrases import called, several
+from sayso.grounding.terms import seeks
 from sayso.grounding.utterance import figured, table
 from sayso.robots.aircraft.search.craft import LEVELS_M
 from sayso.robots.aircraft.search.lost import COMPASS
@@ -35,6 +38,7 @@ NO_SEARCH = (
 )
 UNSAFE = "that is not safe to fly. I can search from {levels} m above the ground, clear of everything: say where"
 MISSING = "Who or what is missing?"
+KEPT_OFF = "I shall keep off the {}. What else shall I do: search, and for whom?"
 OPERATOR = ("me", "us", "operator", "control", "base", "here")
 CHILD_BELOW = 13
 OFFERED = 4
@@ -93,6 +97,10 @@ class Grounds:
             raise Unclear(f"Which {phrase}: {row(found, 'or')}?")
         return found
 
+    def meant(self, verb: str, phrase: str) -> tuple[str, ...]:
+        """The same; to be kept off, all that a phrase may mean."""
+        return (called(phrase, self.places) if verb in ("off", "skip") else ()) or self.called(phrase)
+
     def place(self, phrase: str) -> str:
         """The one place that is meant, or that is near. Raises `Unclear`."""
         near = called(phrase, self.places, near=True)
@@ -116,7 +124,7 @@ class Grounds:
         try:
             for verb, *said in clauses:
                 for phrase in said if verb in (*WHERE, *PLACED) else ():
-                    {"seen": self.place, "toward": self.heading}.get(verb, self.called)(phrase)
+                    {"seen": self.place, "toward": self.heading}.get(verb, partial(self.meant, verb))(phrase)
         except Unclear as error:
             return str(error)
         return ""
@@ -169,11 +177,13 @@ class _Hearing:
         refuse(clauses)
         for clause in clauses:
             self._take(clause)
+        if not self.sought and kind_of(self.said) == "person":  # "if you find nobody"
+            self._take(("find", "person"))
         if not self.sought:
             kept = row([*self.avoid, *self.bounds.off]) if self.avoid or self.bounds.off else ""
-            raise Unclear(
-                f"I shall keep off the {kept}. What else shall I do: search, and for whom?" if kept else MISSING
-            )
+            if not (kept or self.areas or seeks(self.said)):
+                raise NotUnderstood(NO_SEARCH)
+            raise Unclear(KEPT_OFF.format(kept) if kept else MISSING)
         areas, avoid = tuple(dict.fromkeys(self.areas)), tuple(dict.fromkeys((*self.avoid, *self.bounds.off)))
         if self.whole:
             areas = tuple(a for a in areas if a not in avoid)
@@ -236,7 +246,7 @@ class _Hearing:
         elif verb in WHO:
             self._speak_of(verb, said)
         elif verb in WHERE:
-            self._place(verb, [p for phrase in said for p in self.grounds.called(phrase)])
+            self._place(verb, [p for phrase in said for p in self.grounds.meant(verb, phrase)])
         elif verb in HEIGHTS:
             heights: dict[str, Any] = {} if "height" in self.anew else {f"{one}_m": None for one in HEIGHTS}
             self.anew.add("height")
@@ -294,7 +304,7 @@ class _Hearing:
         if verb == "all":
             self.about = [*range(len(self.sought))]
             return
-        one = _sought(said[0], self.grounds.categories)
+        one = _sought(said[0], self.grounds.categories, is_child(self.said) or bool(_DIGIT.search(self.said)))
         alike = [n for n, s in enumerate(self.sought) if s.label == one.label or _same(s.label, one.label)]
         if verb in ("of", "gone") and len(self.sought) == 1:
             alike = [0]
@@ -373,10 +383,12 @@ class _Hearing:
                 self.bounds = replace(self.bounds, off=tuple(dict.fromkeys((*self.bounds.off, *names))))
 
 
-def _sought(said: str, categories: Sequence[str]) -> Sought:
+def _sought(said: str, categories: Sequence[str], young: bool) -> Sought:
     """ "2 person" are two; another word than person and child names a thing."""
     counted = _COUNTED.fullmatch(said)
     label = kind(counted[2] if counted else said)
+    if is_child(label) and not young:
+        label = "person"  # who is a sister may be of any age
     category = label if label in categories else ""
     mobility = "still" if lies_still(label) else "unknown"
     return Sought(label, mobility=mobility, category=category, count=int(counted[1]) if counted else 1)

@@ -9,15 +9,18 @@ the ball it says in a word what the limits of the skills make of its figures.
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from collections.abc import Callable, Sequence
 
+from sayso.grounding.tokens import tokens
 from sayso.grounding.utterance import read
 from sayso.models.pocket.constraints import GrammarConstraint
 from sayso.models.pocket.text import clean
 from sayso.robots.humanoid.ball import Ball
 from sayso.roles import Attempt, Brief, Observation, Prompt
+from sayso.tables import toml
 from sayso.task import PURSUED, Ran
 from sayso.understanding.forms import Form, brief_of
 from sayso.understanding.gaps import leaving_out
@@ -57,14 +60,44 @@ class TasksForm(Form):
 
     def ignored(self, prompt: Prompt, written: str, reread: Callable[[Prompt], str]) -> str:
         """Tasks are names: how far, how often, how hard, whereto, on what condition and which of several none tells."""
-        core = brief_of(prompt).core
+        core, called = brief_of(prompt).core, brief_of(prompt).words.called
         lost = [o for o in operators(core) if o.kind in UNTOLD or (o.kind == "place" and not at_hand(o))]
         if len(sides := read(core).sides & {"left", "right"}) == 1:  # who looks to both looks around
             lost += [Operator("place", side) for side in sides]
-        return leaving_out(core, lost)
+        return leaving_out(
+            core, lost or [Operator("place", word) for word in _said(core) if word not in {*_heard(), *called}]
+        )
+
+    def hindered(self, prompt: Prompt, written: str) -> str:
+        """A task of which nobody spoke is not pursued."""
+        needs, said = toml(__package__, "tasks.toml")["needs"], {*_said(brief_of(prompt).core)}
+        unsaid = [task for task in map(task_name, _tasks(written)) if not said & {*needs.get(task, said)}]
+        return UNSAID.format(task_words(unsaid[0])) if unsaid and said else ""
+
+    def refuses(self, prompt: Prompt, written: str) -> bool:
+        return written == "cannot"
 
     def declined(self, prompt: Prompt, says: str) -> str:
         return f"Ask: {says}" if is_question(says) else "Cannot"
+
+
+UNSAID = "I am not sure that I understood: nobody said “{}”. What should I do?"
+
+
+def _said(core: str) -> list[str]:
+    return [word.text.removesuffix("'s") for word in tokens(core.lower()) if word.kind == "word"]
+
+
+@functools.cache
+def _heard() -> frozenset[str]:
+    """Words of which a task, or what it is done to, tells what comes of them."""
+    table, small = toml(__package__, "tasks.toml"), toml("sayso.grounding", "questions.toml")["polar"]["small"]
+    return frozenset((*table["heard"]["words"], *(word for said in table["needs"].values() for word in said), *small))
+
+
+def _tasks(written: str) -> list[str]:
+    """The names of the tasks, in plain words."""
+    return [match[1] for entry in written.split(";") if (match := _SHORT_ENTRY.fullmatch(entry.strip()))]
 
 
 def tasks_grammar(names: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sayso.errors import NotUnderstood
-from sayso.goal import Clause, Pred, Which
+from sayso.goal import Clause, Pred, Relation, Which
 from sayso.goals.seen import IN_VIEW
 from sayso.goals.text import named, quoted
 from sayso.grounding.inflection import definite, none_of, plural
@@ -48,6 +48,10 @@ def answered(goal: Clause, brief: Brief) -> tuple[str, Clause]:
     match goal:
         case Pred("answered", (str(question), Which() as which)) if which == Which(which.kind):
             return joined(_told(question, which.kind)), goal
+        case Pred("answered", ("is it so", Which("ball"), Which(relation=Relation("in", Which("goal"))))):
+            return when(
+                "ig==True", [log("Yes, it is in the opponents' goal.")], [log("No, not in the opponents' goal.")]
+            ), goal
         case Pred("answered", (str(question), *about)):
             return joined(_seen(question, [one for one in about if isinstance(one, Which)])), goal
     raise NotUnderstood(UNANSWERED)
@@ -95,7 +99,7 @@ def _capabilities(given: MissionServices) -> Capabilities:
 
 
 LOOKING = frozenset(("LookAround", "LookAtBall", "TurnOnSpot", "StandStill", "turn_cw", "turn_ccw", "scan", "orienting",
-                     "where_is", "look_round", "delay"))  # fmt: skip
+                     "in_goal", "where_is", "look_round", "delay"))  # fmt: skip
 
 KIT = Kit(
     kind="humanoid",

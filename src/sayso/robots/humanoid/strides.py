@@ -105,6 +105,12 @@ class Strides:
         ball = await self._found("ball")
         return ball is not None and ball.attributes.get("on") == "opponent goal"
 
+    @skill(uses="Legs", short="gu", again=True, means="upright")
+    async def get_up(self) -> None:
+        """Get up after a fall, and stand."""
+        if not await self._steady():
+            raise SkillFailed("I lie on the floor and could not get up")
+
     @skill(uses="Arms", short="wv", means="waved")
     async def wave(self) -> None:
         """Wave with the right arm."""

@@ -24,6 +24,9 @@ from sayso.search.model import Floats
 Cell: TypeAlias = tuple[int, int]
 """Row and column."""
 
+LINE_CELLS = 4
+"""Along a road or a brook so many cells are one stretch."""
+
 KINDS = ("field", "forest", "settlement", "water", "road")
 SEASONS = ("spring", "summer", "autumn", "winter")
 LIGHTS = ("day", "dusk", "night")
@@ -94,6 +97,14 @@ class Terrain:
         row, column = area.window[0].start, area.window[1].start
         cells = (self.middle((row + r, column + c)) for r, c in np.argwhere(area.mask).tolist())
         return min(cells, key=lambda at: math.dist(at, (x_m, y_m)))
+
+    def line(self, name: str) -> list[tuple[float, float]]:
+        """Spots along an area, (x, y) in metres: the cells in the middle of each stretch of its longer side."""
+        area = self.area(name)
+        across = int(area.mask.shape[1] >= area.mask.shape[0])
+        cells = np.argwhere(area.mask) + [side.start for side in area.window]
+        stretches = (cells[cells[:, across] // LINE_CELLS == n] for n in np.unique(cells[:, across] // LINE_CELLS))
+        return [self.middle(tuple(np.median(some, axis=0).tolist())) for some in stretches]
 
     def cells(self, *names: str) -> NDArray[np.bool_]:
         """Where any of these areas is, shape (rows, columns). Raises like `area`."""
