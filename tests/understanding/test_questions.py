@@ -78,6 +78,8 @@ def test_u3_that_there_is_one_does_not_tell_what_it_is_like(sentence: str, goal:
         ("which shelf is the mug on?", "answered('where', mug)"),
         ("how far is the bench from here?", "answered('how far', bench)"),
         ("is anybody dressed in white?", "answered('is it here', person.white)"),
+        ("is the lamp on your left or on your right?", "answered('where', lamp)"),
+        ("do you see any lamps or mugs?", "answered('is either here', lamp, mug)"),
         ("somebody behind you?", "answered('is it here', person behind you)"),
         ("how many lamps are green?", "answered('how many all round', lamp.green)"),
         ("how many benches have a vase on them?", "answered('how many all round', bench under vase)"),

@@ -95,7 +95,9 @@ class Seen:
 
     def _how_many(self, which: Which) -> str:
         there = len(self.things(replace(which, count=1)))
-        how = "I count {}" if self.around else "I see {} from here"
+        how, near = "I count {}" if self.around else "I see {} from here", which.relation
+        if near and near.to.count == 1 and not near.to.rank and (several := len(self.things(near.to))) > 1:
+            which = replace(which, relation=replace(near, to=replace(near.to, count=several)))
         return how.format(counted(there, _one(which)))
 
     def _either(self, one: Which, other: Which) -> str:
@@ -186,7 +188,8 @@ class Seen:
     def _on(self, which: Which) -> str:
         there = self.things(which)
         upon = [t for t in self.scene if any(self._here.rests(t, one) and t.id != one.id for one in there)]
-        return f"On {thing(which)} I see {all_of(upon)}" if there else ""
+        surface = means("furniture", which.kind) or not self._label(which.kind)
+        return f"On {thing(which)} I see {all_of(upon)}" if there and (upon or surface) else ""
 
     def _next_to(self, which: Which) -> str:
         there = self.things(which)

@@ -55,8 +55,8 @@ FACTORS = (1.0, 0.01, 0.001, 0.3048, 0.0254, 0.9144, 0.5, 1000.0, 1609.344, 60.0
 
 NEAR, HALF_TURN_DEG = 0.02, 180.0
 
-COMPARED = ("which are more", "which is", "how far")
-"""Beginnings of questions that compare things."""
+COMPARED, MORE = ("which is", "how far"), ("which are more",)
+"""Beginnings of questions that compare things, and numbers of them."""
 
 
 OWN_WORDS = 3
@@ -263,7 +263,8 @@ def _declines(parts: Sequence[Clause]) -> bool:
 def _comparison(said: Operator, parts: Sequence[Clause]) -> bool:
     moves = said.text in _listed("comparison", "motion") and _has(parts, "moved", "at", "visited", "height")
     beside = said.text in _listed("comparison", "beside") and any(_relation(w) == "beside" for w in _whiches(parts))
-    return beside or moves or any(w.rank for w in _whiches(parts)) or _asks(parts, COMPARED)
+    more = MORE if len(said.text.split()) > 1 else ()  # "heavier" is of no number
+    return beside or moves or any(w.rank for w in _whiches(parts)) or _asks(parts, (*COMPARED, *more))
 
 
 def unheard(part: str, meant: Clause, goal: Clause) -> Operator | None:
@@ -299,7 +300,7 @@ def _ordinal(said: Operator, parts: Sequence[Clause]) -> bool:
 
 def _alternative(said: Operator, parts: Sequence[Clause]) -> bool:
     either = any(isinstance(c, Any) or (isinstance(c, If) and c.no) for c in parts)
-    return either or any(w.rank for w in _whiches(parts)) or _asks(parts, COMPARED)
+    return either or any(w.rank for w in _whiches(parts)) or _asks(parts, (*COMPARED, *MORE, "is either"))
 
 
 def _quantifier(said: Operator, parts: Sequence[Clause]) -> bool:

@@ -103,6 +103,7 @@ class _Reader:
         for say in _conditions():
             for found in say.readings(words):
                 who = f"person {found.slots['who']}" if "who" in found.slots else str(found.slots["a"])
+                who += f" that is {found.slots['tells']}" if "tells" in found.slots else ""
                 meant = which(who, self._names)
                 test = Pred("found", (meant,)) if meant else None
                 if test is None or not _picks(test):

@@ -304,7 +304,8 @@ class _Phrase:
     def _without(self, found: Which) -> Which | None:
         if not self._phrase(_table()["but"]["words"]):
             return None
-        out = self._other()
+        people = found.kind in (_ONE, *_people())
+        out = (self._worn(Which(found.kind)) if people else None) or self._other()  # "who isn't wearing red"
         if out is None and (colour := self._phrase(_colours())):  # "all chairs but red"
             out = Which(found.kind, (colour,))
         if out is None:

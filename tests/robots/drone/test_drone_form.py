@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sayso.errors import NotUnderstood
-from sayso.robots.drone.form import planned
+from sayso.robots.drone.form import planned, unable
 from sayso.scene import Scene
 
 
@@ -14,3 +14,25 @@ def test_u3_a_name_that_the_reading_leaves_out_is_asked_about() -> None:
         planned("found(mug)", "find the mug under the bench", Scene())
     assert planned("found(mug)", "My lamp broke. Find the mug!", Scene()), "a story names what is not asked for"
     assert planned("at('something to read')", "fly to something to read by the lamp", Scene()), "eyes look everywhere"
+
+
+@pytest.mark.parametrize(
+    ("reading", "wish", "goal"),
+    [
+        ("at('mug on the bench')", "fly to the mug on the bench", "at(mug on bench)"),
+        ("at('person in white')", "fly to the person in white", "at(person.white)"),
+        ("facing(lamp.red but 'red lamp'.blue)", "face the red lamp, not the blue one", "facing(lamp.red)"),
+        ("if sees(mug) { home }", "check that the mug is there, then return", "if found(mug) { home }"),
+        ("if sees(mug) { home }", "if you see a mug, return", "if sees(mug) { home }"),
+    ],
+)
+def test_u7_a_thing_is_told_apart_by_what_a_reading_took_for_its_name(reading: str, wish: str, goal: str) -> None:
+    assert planned(reading, wish, Scene()).rpartition("\n")[2] == f"want {goal}"
+
+
+@pytest.mark.parametrize(
+    "wish", ["please film the bench", "fly to the lamp and take a selfie", "chase the dog", "keep an eye on the mug"]
+)
+def test_u3_what_no_skill_does_is_refused_and_not_half_done(wish: str) -> None:
+    assert unable(wish)
+    assert not any(map(unable, ("watch out, go to the lamp", "find a video camera", "take a picture of the film")))

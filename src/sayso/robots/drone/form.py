@@ -13,13 +13,15 @@ from contextlib import suppress
 from dataclasses import replace
 
 from sayso.errors import NotUnderstood, PlanSyntaxError, Unclear
-from sayso.goal import ANYTHING, IT, Clause, Pred, Relation, Which
-from sayso.goals.clauses import arguments, mapped, whiches
+from sayso.goal import ANYTHING, IT, Clause, If, Pred, Relation, Which
+from sayso.goals.clauses import arguments, changed, mapped, whiches
 from sayso.goals.text import parse, show
 from sayso.grounding.lexicon import words
 from sayso.grounding.mentions import Name
+from sayso.grounding.pattern import pattern
 from sayso.grounding.phrases import coloured, described, label_of, unnamed
-from sayso.grounding.utterance import table
+from sayso.grounding.tokens import clean, tokens
+from sayso.grounding.utterance import speaks_of_view, table
 from sayso.language.printer import joined
 from sayso.models.pocket.reading import PlannedForm, Sayable, with_units
 from sayso.planners.reflex import parts_read
@@ -31,7 +33,7 @@ from sayso.scene import Scene
 from sayso.tables import toml
 from sayso.understanding.forms import brief_of
 from sayso.understanding.gaps import leaving_out, question, unread
-from sayso.understanding.operators import unheard
+from sayso.understanding.operators import operators, unheard
 from sayso.understanding.questions import only_asked
 from sayso.understanding.things import apart, which
 from sayso.wish import Request
@@ -63,15 +65,30 @@ class DroneForm(PlannedForm):
         brief = brief_of(prompt)
         return mended(brief) if brief.history else planned(written, brief.core, brief.scene, brief.request)
 
+    def known(self, prompt: Prompt) -> str:
+        brief = brief_of(prompt)
+        return self.declined(prompt, says) if not brief.history and (says := unable(brief.core)) else ""
+
     def ignored(self, prompt: Prompt, written: str, reread: Callable[[Prompt], str]) -> str:
-        """Besides, what plain code reads of a part of the sentence is part of its goal."""
+        """Besides, what plain code reads of a part of the sentence is part of its goal, and what a thing is said not to
+        be is no part of a name."""
         brief = brief_of(prompt)
         try:
             goal = self.goal(prompt, written)
         except PlanSyntaxError:
             return ""
         parts = (unheard(part, meant, goal) for part, meant in parts_read(brief))
-        return leaving_out(brief.core, [one for one in parts if one]) or super().ignored(prompt, written, reread)
+        names = " ".join(f" {which.kind} " for which in whiches(goal))
+        nots = [one for one in operators(brief.core) if one.kind == "negation" and f" {one.text} " in names]
+        return leaving_out(brief.core, [*nots, *(one for one in parts if one)]) or super().ignored(
+            prompt, written, reread
+        )
+
+
+def unable(wish: str) -> str:
+    """What is said to a wish for something that a drone cannot do; empty for all others."""
+    said, ways = tokens(clean(wish)), REPLIES["unable"]
+    return next((says for key, says in ways["says"].items() if any(pattern(way).search(said) for way in ways[key])), "")
 
 
 def planned(reading: str, wish: str, scene: Scene, request: Request | None = None) -> str:
@@ -80,6 +97,7 @@ def planned(reading: str, wish: str, scene: Scene, request: Request | None = Non
     if kind in ("refuse", "ask"):
         return joined(log.lost(REPLIES[kind][why].format(wish=wish.strip(" .!?").replace("'", "’"))))
     goal = only_asked(spoken_of(parse(with_units(reading, wish))), request)
+    goal = goal if speaks_of_view(wish) else _sought(goal)
     everywhere = any(described(which.kind) for which in whiches(goal))  # eyes look for it
     names = () if everywhere else {*scene.names, *vocabulary().nouns}
     texts = [a.kind if isinstance(a, Which) else a for a in arguments(goal) if isinstance(a, Which | str)]
@@ -100,7 +118,7 @@ def spoken_of(goal: Clause) -> Clause:
     is on something is asked for and not picked, since it may be several things."""
     match goal:
         case Pred("named", (Which(kind, (), relation=Relation("on", to), rank=""),)) if kind == ANYTHING:
-            return Pred("answered", ("what is on", to))
+            return spoken_of(Pred("answered", ("what is on", to)))
     last = ""
 
     def thing(meant: Which) -> Which:
@@ -115,15 +133,24 @@ def spoken_of(goal: Clause) -> Clause:
     return mapped(goal, thing)
 
 
+def _sought(goal: Clause) -> Clause:
+    """What a way hangs on is looked for, where nobody spoke of what is in view (U7)."""
+    match goal:
+        case If(Pred("sees", about), yes, no):
+            return If(Pred("found", about), _sought(yes), _sought(no) if no else None)
+    return changed(goal, _sought)
+
+
 def _told_apart(named: Which) -> Which:
     """A thing by its name and what tells it from others, where a reading has all that for a name: "bottle on the desk"
     is a bottle. What is of another colour anyway is excepted from nothing."""
     if len(named.kind.split()) > 1 and not unnamed(named.kind):
         with suppress(Unclear):
             said = which(f"the {named.kind}", vocabulary().nouns)
-            if said and said.relation and not named.relation and said.count == 1:
+            if said and (said.relation or said.traits) and not (named.relation and said.relation) and said.count == 1:
                 rank, traits = said.rank or named.rank, (*named.traits, *said.traits)
-                named = replace(named, kind=said.kind, rank=rank, traits=traits, relation=said.relation)
+                near = said.relation or named.relation
+                named = replace(named, kind=said.kind, rank=rank, traits=traits, relation=near)
     return replace(named, but=tuple(one for one in named.but if not apart(named, one)))
 
 

@@ -312,8 +312,9 @@ class _DronePlan(GoalPlan):
                 return None if inner is None else not inner
             case Pred("sees", (Which() as which,)) if which.count > 1 and self._fresh:
                 return self._view.several(which) >= which.count
-            case Pred("sees" | "found", (Which() as which,)) if which.traits and self._fresh:
-                return self._view.has(which)
+            case Pred("sees" | "found" as verb, (Which() as which,)) if which.traits and self._fresh:
+                there = self._view.has(which)
+                return there if verb == "sees" or there else None
         return None
 
     def either(self, test: Clause, yes: Clause, no: Clause | None) -> list[str]:
