@@ -71,6 +71,18 @@ class Range:
         """Where both allow."""
         return Range(max(self.low, other.low), min(self.high, other.high))
 
+    def parts(self, total: float) -> Sequence[float]:
+        """`total` in parts that are not above it, none below it where that can be."""
+        if total <= self.high:
+            return [total]
+        full = int(total // self.high)
+        rest = total - full * self.high
+        if rest < 1e-6:
+            return [self.high] * full
+        if rest >= self.low:
+            return [*[self.high] * full, rest]
+        return [*[self.high] * (full - 1), (self.high + rest) / 2, (self.high + rest) / 2]
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:

@@ -104,7 +104,8 @@ class Request:
     """A wish as code has taken it apart, before any planner reads it.
 
     `core` is the sentence without its manners and what was taken back, with its amounts unchanged. Where an amount
-    cannot be told, `asks` is the question that has to be answered first (U4); nothing moves then.
+    cannot be told, `asks` is the question that has to be answered first (U4); nothing moves then. `first` and `behind`
+    are questions about the robot that it begins and ends with.
     """
 
     text: str
@@ -112,3 +113,5 @@ class Request:
     core: str = ""
     manners: tuple[Manner, ...] = ()
     asks: str = ""
+    first: str = ""
+    behind: str = ""

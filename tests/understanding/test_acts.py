@@ -13,7 +13,7 @@ from sayso.plugins.kits import kits
 from sayso.robots.drone.suite.episode import TASKS
 from sayso.robots.service.suite.commands import commands
 from sayso.understanding import requested
-from sayso.understanding.acts import act_of, talk_of
+from sayso.understanding.acts import act_of, set_apart, talk_of
 from sayso.wish import Act
 
 TABLE = tomllib.loads(Path(__file__).with_name("acts.toml").read_text("utf-8"))
@@ -70,3 +70,20 @@ def test_u1_what_robots_are_told_elsewhere_is_no_talk_and_no_question_about_them
 
 def test_u1_the_tasks_of_the_drone_are_commands() -> None:
     assert [task.sentence for task in TASKS if act_of(task.sentence) is not Act.COMMAND] == []
+
+
+@pytest.mark.parametrize(
+    ("said", "first", "core", "behind"),
+    [
+        ("are you all right? then come down", "are you all right?", "come down", ""),
+        ("rise 20 cm and tell me how high you are", "", "rise 20 cm", "and tell me how high you are"),
+        ("tell me your battery, then land", "tell me your battery,", "land", ""),
+        ("face the door, ask Olga how are you", "", "face the door, ask Olga how are you", ""),
+        ("where is the cup and how high are you", "", "where is the cup and how high are you", ""),
+        ("how high are you?", "", "how high are you?", ""),
+    ],
+)
+def test_u2_what_it_is_asked_about_itself_before_and_behind_a_wish_is_set_apart(
+    said: str, first: str, core: str, behind: str
+) -> None:
+    assert tuple(part.strip() for part in set_apart(said)) == (first, core, behind)

@@ -173,3 +173,31 @@ def test_u3_a_word_of_another_name_that_a_thing_has_does_not_name_it() -> None:
     named = Vocabulary(names).named
     assert named(["bench"], ("place",)) == "bench"
     assert named(["milk"], ("kind",)) == ""
+
+
+def _by_amount(text: str) -> Pred | None:
+    """A double of the plain commands, which knows two of them."""
+    return {"turn left": Pred("turned", ("left",)), "go ahead": Pred("moved", ("forward",))}.get(text)
+
+
+@pytest.mark.parametrize(
+    ("said", "wants"),
+    [
+        ("turn left and then bring me the pear", "turned(left) then given(pear, me)"),
+        ("go to the shed and count the pears", "visited(shed) then answered('how many all round', pear from shed)"),
+        ("put the jar on the desk, go ahead and tell me where the hammer is",
+         "placed(jam, desk) then moved(forward) then answered('where', hammer)"),
+        ("where is the pear, and how many jars are on the desk?",
+         "answered('where', pear) then answered('how many all round', jam on desk)"),
+    ],
+)  # fmt: skip
+def test_u3_parts_that_code_reads_by_themselves_are_done_in_their_order(said: str, wants: str) -> None:
+    assert SHED.in_order(said, _by_amount) == parse(wants)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["turn left and sing", "turn left and go ahead", "bring me the pear", "bring me the pear and the hammer to Olga"],
+)
+def test_u3_parts_that_belong_together_are_not_read_apart(said: str) -> None:
+    assert SHED.in_order(said, _by_amount) is None

@@ -71,13 +71,15 @@ def _near(least: float, share: float, args: Args) -> float:
 def _measured(
     asked: Query, measure: Callable[[Moment], float], args: Args, unit: str, within: float, name: str
 ) -> Finding:
-    """The moment of rest at which a measure came closest to what is wanted, the first time that it was close enough:
-    who went past went further. Where no amount is wanted any way is one."""
+    """The moment at which a measure came closest to what is wanted, the first time that it was close enough, of those
+    of rest and those at which such a deed was over: who went past went further. Where no amount is wanted any way is
+    one."""
     moments, best, at = asked.seen.moments, math.inf, asked.since
+    over = {at for at, _ in asked.deeds(name)}
     rests = [
         n
         for n in range(asked.since, asked.seen.last + 1)
-        if _rests(moments, n, measure, REST_MPS if unit == "m" else REST_DEGPS)
+        if n in over or _rests(moments, n, measure, REST_MPS if unit == "m" else REST_DEGPS)
     ]
     if len(args) < 2:
         far = next((n for n in rests if measure(moments[n]) > within), None)

@@ -356,6 +356,8 @@ class Mission:
             answer = reply(request.text, self.session.known((await self.session.look()).seen))
             self.emit(ev.Said(text=answer, itself=True))
             return dataclasses.replace(self._verdict("achieved", "answered", answer), verified=True)
+        if request.first:
+            self.aside(request.first)
         try:
             end = await planner.act(self.session)
         except Unclear as error:
@@ -367,6 +369,8 @@ class Mission:
         self.session.pursue(())
         if urgent(self.instruction):
             self.answer_behind(self.instruction)
+        elif request.behind:
+            self.aside(request.behind)
         return self._checked(end)
 
     async def _plain(self) -> bool:

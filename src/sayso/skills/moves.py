@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
+from sayso.errors import NotUnderstood
+from sayso.goal import Amount, Pred
 from sayso.roles import RobotState
 from sayso.scene import wrap
 from sayso.skill import Range
-from sayso.skills.motions import moving, turning, waiting
+from sayso.skills.motions import SIDES, moving, turning, waiting
 
 BY_AMOUNT = ("moved", "turned", "waited", "stayed")
 """What it is told to do in plain commands; all else it is told is a wish about things, places and people."""
+
+
+MOVE_CM, TURN_DEG, WAIT_S = Range(5, 500), Range(1, 360), Range(0, 300)
+"""How far, round and long at once."""
 
 
 class Driven(Protocol):
@@ -24,10 +31,10 @@ class Driven(Protocol):
 class Moves:
     """What it does by amounts; it goes round what is in the way, and ends up facing as it did."""
 
-    move_forward = moving("forward", "Drive forward by a distance.", Range(5, 500))
-    move_backward = moving("back", "Drive back by a distance.", Range(5, 500))
+    move_forward = moving("forward", "Drive forward by a distance.", MOVE_CM)
+    move_backward = moving("back", "Drive back by a distance.", MOVE_CM)
     turn_cw, turn_ccw = turning("right"), turning("left")
-    delay = waiting("Stay where you are for a while.", 300)
+    delay = waiting("Stay where you are for a while.", WAIT_S.high)
 
     def __init__(self, robot: Driven) -> None:
         self._robot = robot
@@ -39,3 +46,18 @@ class Moves:
 
     async def turn(self, angle_rad: float) -> None:
         await self._robot.turn_to(wrap(self._robot.state().pose.yaw_rad + angle_rad))
+
+
+def calls_for(pred: Pred) -> Sequence[tuple[str, str]]:
+    """The skills that bring about a predicate of `BY_AMOUNT`, each with its amount: several where it is too much at
+    once. Raises `NotUnderstood` for a way that no robot drives."""
+    match pred:
+        case Pred("moved", ("forward" | "back" as side, Amount(value=metres))):
+            name, total, span = SIDES[side][0], metres * 100, MOVE_CM
+        case Pred("turned", ("left" | "right" as side, Amount(value=total))):
+            name, span = "turn_ccw" if side == "left" else "turn_cw", TURN_DEG
+        case Pred("waited", (Amount(value=total),)):
+            name, span = "delay", WAIT_S
+        case _:
+            raise NotUnderstood("I drive forward and back, turn left and right, and wait; not that.")
+    return [(name, f"{part:g}") for part in span.parts(total)]

@@ -8,7 +8,7 @@ sentence (`account`), said back and judged (`meaning`). The rules are U1 to U10 
 
 from __future__ import annotations
 
-from sayso.understanding.acts import act_of, only_named
+from sayso.understanding.acts import act_of, only_named, set_apart
 from sayso.understanding.amounts import unclear
 from sayso.understanding.corrections import corrected, in_doubt
 from sayso.understanding.manners import manners
@@ -22,12 +22,13 @@ def requested(sentence: str, *, bounds: bool = True) -> Request:
     act = act_of(sentence)
     if act in (Act.SELF, Act.TALK):
         return Request(sentence, act, sentence)
-    core = corrected(sentence)
+    first, core, behind = set_apart(sentence)
+    core = corrected(core)
     core, how = manners(core) if bounds else (core, ())
     if how and not core:
-        return Request(sentence, act, core, how, HOW_ONLY)
+        return Request(sentence, act, core, how, HOW_ONLY, first, behind)
     asks = in_doubt(core) or unclear(core, how) or only_named(core) if act is Act.COMMAND else ""
-    return Request(sentence, act, core, how, asks)
+    return Request(sentence, act, core, how, asks, first, behind)
 
 
 __all__ = ["requested"]

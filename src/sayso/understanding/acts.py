@@ -67,6 +67,40 @@ def asked_behind(sentence: str) -> str:
     return next((said[end:] for end in ends if said[end:].strip() and act_of(said[end:]) is Act.SELF), "")
 
 
+def set_apart(sentence: str) -> tuple[str, str, str]:
+    """A sentence without the questions about the robot that it begins and ends with, between these: "tell me how high
+    you are, then land"."""
+    said = clean(sentence)
+    words = tokens(said)
+    joints = [n for n, word in enumerate(words) if _joins(word)]
+    first, last = 0, len(said)
+    for n in joints:
+        if _asks_itself(said[first : words[n].start], "?" in words[n].text) and said[words[n].end :].strip():
+            first = words[n].end
+    for n in reversed(joints):
+        ends = words[n].kind == "mark" and {*words[n].text} & {*ENDS}
+        if words[n].start > first and _asks_itself(said[words[n].end : last], bool(ends)):
+            last = words[n].start
+    core = [word for word in words if first <= word.start < last]
+    while core and _joins(core[0]):
+        core.pop(0)
+    while core and _joins(core[-1]):
+        core.pop()
+    if not core or (first, last) == (0, len(said)):
+        return "", sentence, ""
+    return said[:first], said[core[0].start : core[-1].end], said[last:]
+
+
+def _joins(word: Token) -> bool:
+    return word.kind == "mark" or word.text in ("and", "then")
+
+
+def _asks_itself(part: str, alone: bool) -> bool:
+    """Whether a part asks about the robot: `alone` in a sentence of its own, else where it says that it asks."""
+    words = _opened([word for word in tokens(part) if not _joins(word)])
+    return bool(words) and (alone or _unframed(words)[1]) and _of_part(words, alone) is Act.SELF
+
+
 def only_named(sentence: str) -> str:
     """What is asked of somebody who names a thing and says nothing to do about it; empty for all else."""
     words = tokens(clean(sentence))

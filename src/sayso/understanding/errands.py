@@ -23,6 +23,8 @@ from sayso.grounding.phrases import fitting
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.grounding.utterance import stem
 from sayso.tables import toml
+from sayso.understanding.picks import in_parts
+from sayso.understanding.questions import asked
 from sayso.understanding.things import which
 
 HOME = "home"
@@ -70,6 +72,29 @@ class Vocabulary:
                     joined = Then if ordered and not spares else All
                     return Errand(several(joined, list(self._sparing(goals))), any(map(_is_vague, goals)))
         return None
+
+    def part(self, text: str, plain: Callable[[str], Clause | None]) -> Clause | None:
+        """What a part of a sentence asks or wants done by itself; `plain` reads a plain command. None where a word is
+        not read."""
+        return self._question(text) or self._plainly(text) or plain(text)
+
+    def in_order(self, sentence: str, plain: Callable[[str], Clause | None]) -> Clause | None:
+        """The goal of a sentence of several parts, in their order; None where a word is not read. What is asked behind
+        a way to some place is asked of that place."""
+        goals = list[Clause]()
+        parts: list[Clause] = in_parts(sentence, self._question, (self._plainly, plain), lambda goal: goal)
+        for goal in parts:
+            goals.append(_asked_there(goal, goals[-1]) if goals else goal)
+        return several(Then, goals) if goals else None
+
+    def _question(self, text: str) -> Clause | None:
+        asks = asked(text, self.words)
+        return None if asks is None else self.grounded(asks)
+
+    def _plainly(self, text: str) -> Clause | None:
+        """An errand of which each word says what is meant."""
+        errand = self.errand(text)
+        return errand.goal if errand and not errand.vague else None
 
     def _parts(self, said: Sequence[Token]) -> list[Clause]:
         """One errand behind the other; nothing where a word is left over."""
@@ -273,6 +298,17 @@ def _any_thing() -> frozenset[str]:
 def _unmarked(said: list[Token]) -> list[Token]:
     """Without the marks at the end."""
     return _unmarked(said[:-1]) if said and said[-1].kind == "mark" else said
+
+
+def _asked_there(goal: Clause, before: Clause) -> Clause:
+    """A question of what there is, as one of what there is at the place where the robot went before."""
+    match before, goal:
+        case Pred("visited", (Which(place),)), Pred("answered", (str(question), Which() as about)):
+            of_here = question in toml("sayso.grounding", "questions.toml")["behind"]["asks"]
+            if of_here and not (about.relation or about.source):
+                question = "what is all round" if question == "what is here" else question
+                return Pred("answered", (question, replace(about, source=place)))
+    return goal
 
 
 def _each(who: Which, things: Sequence[Which]) -> list[Clause]:

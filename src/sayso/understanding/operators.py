@@ -405,6 +405,9 @@ ALIKE = (
     {"at", "visited", "found", "facing", "named", "sees", "picture", "turned", "answered", "said"},
     {"moved", "height", "above", "at", "visited", "over", "airborne"},
     {"waited", "stayed", "facing", "sees"},
+    {"holding", "given", "placed", "found", "answered"},
+    {"visited", "at", "placed", "found", "guided", "followed", "home", "given", "answered"},
+    {"heard", "said", "asked", "informed", "answered"},
 )
 """Deeds of which one may be meant by a part of a sentence that speaks of another by itself."""
 

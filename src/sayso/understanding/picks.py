@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from sayso import goal as g
 from sayso.goal import IT, Clause, Each, Pred, Then, Which
@@ -26,6 +26,8 @@ from sayso.understanding.things import which
 Plain: TypeAlias = Callable[[str], Clause | None]
 """The goal of a plain command, None for what is none."""
 
+T = TypeVar("T")
+
 PARTS_MAX = 6
 DONE_TO_EACH = ("at", "picture", "found")
 """What can be done to each of several."""
@@ -39,20 +41,51 @@ def picked(sentence: str, names: Collection[str], plain: Plain) -> Clause | None
     return several(Then, done) if done and any(map(_picks, done)) else None
 
 
+Read: TypeAlias = Callable[[str], T | None]
+
+
+def in_parts(sentence: str, one: Read[T], some: Sequence[Read[T]], goal_of: Callable[[T], Clause | None]) -> list[T]:
+    """What is read of each of the parts of a sentence, several of them, the first as long as can be; nothing where one
+    of them is not read.
+
+    `one` reads a part, each of `some` a row of parts by itself: two neighbours that such a reader reads only apart are
+    not what was meant ("go forward and back 1 m"). "It" is the last thing of the part before, by its `goal_of`.
+    """
+    text = clean(sentence)
+    words = _bare(tokens(text))
+
+    @functools.cache
+    def part(begin: int, end: int, it: str) -> tuple[int, T] | None:
+        said = _bare(words[begin:end])
+        plain = text[said[0].start : said[-1].end] if said else ""
+        named = " ".join(it if word == IT else word for word in plain.split()) if it else plain
+        for told in dict.fromkeys((plain, named)):
+            for n, read in enumerate((one, *some) if told else ()):
+                if (found := read(told)) is not None:
+                    return n, found
+        return None
+
+    def parts(begin: int, most: int, before: int, it: str) -> list[T]:
+        joints = reversed([*_joints(words[begin:], "joins")] if most > 1 else [])
+        for at, behind in ((len(words) - begin, 0), *joints) if begin else joints:
+            first = part(begin, begin + at, it)
+            if first is None or first[0] == before != 0:
+                continue
+            if not behind:
+                return [first[1]]
+            last = [which.kind for which in whiches(goal_of(first[1]))][-1:]
+            if rest := parts(begin + behind, most - 1, first[0], f"the {last[0]}" if last else it):
+                return [first[1], *rest]
+        return []
+
+    return parts(0, PARTS_MAX, 0, "")
+
+
 def joined(sentence: str) -> list[str]:
     """The parts of a sentence between the words that join commands, where there are several."""
     text = clean(sentence)
     parts = [words for part in _split(tokens(text), "joins") if (words := _bare(part))]
     return [text[words[0].start : words[-1].end] for words in parts] if len(parts) > 1 else []
-
-
-def joints(sentence: str) -> Iterator[tuple[str, str]]:
-    """What stands before and behind each word that joins commands, the last one first."""
-    text = clean(sentence)
-    words = _bare(tokens(text))
-    for at, behind in reversed([*_joints(words, "joins")]):
-        if (head := _bare(words[:at])) and (tail := _bare(words[behind:])):
-            yield text[head[0].start : head[-1].end], text[tail[0].start : tail[-1].end]
 
 
 def _picks(part: Clause) -> bool:

@@ -76,6 +76,15 @@ def asked_at(sentence: str, is_place: Callable[[str], bool], names: Collection[s
     return None
 
 
+def is_plain(question: str) -> bool:
+    """Whether code reads that question by itself, and a look answers it; no other words that somebody asks."""
+    return question.startswith(WHICH) or any(question in (row["asks"], row.get("wide")) for row, _ in _said())
+
+
+def _said() -> Sequence[tuple[Mapping[str, Any], Any]]:
+    return pattern.sayings("questions.toml", "question")
+
+
 def _there(sentence: str) -> Iterator[str]:
     """A question with the place at which it is asked to look first behind it, or in the place of "there"; and as it
     was said."""

@@ -73,7 +73,7 @@ def test_a_goal_is_one_list_of_calls(reading: str, does: str) -> None:
          "mt('counter');lo('grape juice');gr('grape juice');mt('sink');pl('sink');mt('counter');lo('orange juice')",
          "want placed('grape juice', sink); placed('orange juice', sink)"),
         ("asked(mary from sink, 'whether she is well')", "mt('sink');lp('Mary')", "want found(Mary) then asked(person"),
-        ("at(kitchen) then waited(10 s)", "mt('kitchen');d(10)", "want visited(kitchen) then waited(10 s)"),
+        ("at(kitchen) then waited(10 s)", "mt('kitchen');delay(10)", "want visited(kitchen) then waited(10 s)"),
         ("at(kitchen) then stayed", "mt('kitchen')", "want visited(kitchen) then stayed"),
         ("if found(person from kitchen) { at(sink) }", "?ct('person','kitchen')>=1{mt('sink')}",
          "want if found(person from kitchen) { visited(sink) }"),

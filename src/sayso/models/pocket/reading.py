@@ -29,11 +29,22 @@ from sayso.grounding.tokens import clean as plain
 from sayso.grounding.utterance import figured, onward
 from sayso.models.pocket.constraints import GrammarConstraint
 from sayso.models.pocket.text import WISH_CHARS, clean
-from sayso.roles import Prompt
+from sayso.roles import Brief, Prompt
 from sayso.skill import SkillSet
 from sayso.understanding.forms import OTHERWISE, UNSURE, Form, brief_of
 from sayso.understanding.gaps import leaving_out
-from sayso.understanding.operators import CHOOSES, PLAIN, Operator, doubtful, is_most, operators, stands, without
+from sayso.understanding.operators import (
+    CHOOSES,
+    PLAIN,
+    Operator,
+    doubtful,
+    is_most,
+    operators,
+    stands,
+    unheard,
+    without,
+)
+from sayso.understanding.picks import joined
 from sayso.understanding.questions import ANSWERS, PERSON, UNREAD, only_asked, untold
 from sayso.wish import Act
 
@@ -208,13 +219,21 @@ class ReadingForm(Form):
         asked = spoken(named).removesuffix(".").replace("'", "’")
         return f"{why} Is this what you want: {asked}?"
 
+    def part(self, brief: Brief, text: str) -> Clause | None:
+        """What code reads by itself of a part of a sentence; None where a word of it is not read."""
+        return None
+
     def ignored(self, prompt: Prompt, written: str, reread: Callable[[Prompt], str]) -> str:
+        """Besides, what code reads by itself of a part of the sentence is part of its goal."""
         brief = brief_of(prompt)
         try:
             goal = self.goal(prompt, written)
             asked = only_asked(goal, brief.request)
         except (PlanSyntaxError, NotUnderstood):
             return ""
+        read = [(text, self.part(brief, text)) for text in joined(brief.core)]
+        if parts := [one for text, meant in read if meant and (one := unheard(text, meant, goal))]:
+            return leaving_out(brief.core, parts)
         doubts = [(o, _with_core(prompt, without(brief.core, o))) for o in doubtful(brief.core, goal)]
         asks = isinstance(goal, Pred) and goal.name == "answered"
         sure = [

@@ -9,14 +9,14 @@ reads is in `docs/reflex.md`; the words are data, in `vocabulary.toml`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Self, TypeAlias
 
 from sayso.errors import NotUnderstood
-from sayso.goal import IT, Clause, If, Then
-from sayso.goals.clauses import clauses, whiches
+from sayso.goal import Clause, If, Then
+from sayso.goals.clauses import clauses, preds
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.planners.reflex import signatures
 from sayso.planners.reflex.grammar import Grammar
@@ -29,7 +29,7 @@ from sayso.planners.reflex.writer import Writer
 from sayso.planners.text_planner import written
 from sayso.plugins.kits import kits
 from sayso.roles import Attempt, Brief, End, Session
-from sayso.understanding.picks import joined, joints, picked
+from sayso.understanding.picks import in_parts, picked
 from sayso.understanding.questions import asked
 
 LONGEST_CHARS = 2000
@@ -38,8 +38,8 @@ LONGEST_WORDS = 300
 AIRBORNE_M = 0.2
 """An observer lower than this is taken to stand on the ground."""
 
-Read: TypeAlias = tuple[Sequence[str], Clause]
-"""The statements of a plan, and what they are for."""
+Read: TypeAlias = tuple[Sequence[str], Clause | None]
+"""The statements of a plan, and what they are for; None where no predicate tells it."""
 
 
 class Reflex:
@@ -76,7 +76,12 @@ class Command:
         """Raises `NotUnderstood`, without `mend` for slips too, and `Unclear` where one thing has to be asked."""
         if planned := _planned(brief):
             return cls(*planned)
-        steps = steps_of(brief, mend)
+        try:
+            steps = steps_of(brief, mend)
+        except NotUnderstood:
+            if parts := _mixed(brief):
+                return cls(*parts)
+            raise
         writer = _writer(brief)
         return cls(as_plan(steps, writer), wanted(steps, writer))
 
@@ -100,8 +105,8 @@ def _planned(brief: Brief) -> Read | None:
     if kit is None or kit.plans is None or len(brief.core) > LONGEST_CHARS or urgent(brief.instruction):
         return None
     question = asked(brief.core, names)
-    if (goal := question or picked(brief.core, names, lambda text: _goal(brief, text))) is None:
-        return _then_asked(brief, kit.plans)
+    if (goal := question or picked(brief.core, names, lambda text: plain_goal(brief, text))) is None:
+        return None
     try:
         plan, goal = kit.plans(goal, brief)
     except NotUnderstood:
@@ -111,26 +116,37 @@ def _planned(brief: Brief) -> Read | None:
     return [plan], goal
 
 
-def _then_asked(brief: Brief, plans: Callable[[Clause, Brief], tuple[str, Clause]]) -> Read | None:
-    """Plain commands, and a question behind them that is answered where they lead."""
-    for head, tail in joints(brief.core):
-        if asked(head, brief.scene.names) or (done := _goal(brief, head)) is None:
-            continue
-        last = next((f"the {one.kind}" for one in reversed([*whiches(done)])), IT)
-        told = " ".join(last if word == IT else word for word in tail.split())
-        question = asked(tail, brief.scene.names) or asked(told, brief.scene.names)
-        if question is None or any(isinstance(one, If) for one in clauses(done)):
-            continue
-        try:
-            plan, goal = plans(Then((done, question)), brief)
+def _mixed(brief: Brief) -> Read | None:
+    """The plan and goal of a sentence of plain commands and questions, one behind the other; None where a part of it is
+    neither."""
+
+    def picked_(text: str) -> Read | None:
+        with suppress(NotUnderstood):
+            return _planned(alone(brief, text))
+        return None
+
+    def plain(text: str) -> Read | None:
+        with suppress(NotUnderstood):
+            steps, writer = steps_of(alone(brief, text), mend=False), _writer(brief)
+            return as_plan(steps, writer), wanted(steps, writer)
+        return None
+
+    parts: list[Read] = (
+        [] if urgent(brief.instruction) else in_parts(brief.core, picked_, [plain], lambda read: read[1])
+    )
+    goals = [goal for _, goal in parts if goal is not None]
+    decided = any(isinstance(one, If) for goal in goals[:-1] for one in clauses(goal))
+    if not parts or len(goals) < len(parts) or decided or any("->" in one for plan, _ in parts[:-1] for one in plan):
+        return None
+    kit = kits().get(brief.kind)
+    with suppress(NotUnderstood):
+        if kit and kit.plans:
+            plan, goal = kit.plans(Then(tuple(goals)), brief)
             return [plan], goal
-        except NotUnderstood:
-            plan, goal = plans(question, brief)
-            return [*as_plan(steps_of(alone(brief, head), mend=False), _writer(brief)), plan], Then((done, goal))
-    return None
+    return [statement for plan, _ in parts for statement in plan], Then(tuple(goals))
 
 
-def _goal(brief: Brief, text: str) -> Clause | None:
+def plain_goal(brief: Brief, text: str) -> Clause | None:
     """What a part of a sentence means by itself: a question, or a plain command."""
     if (question := asked(text, brief.scene.names)) is not None:
         return question
@@ -146,11 +162,13 @@ def alone(brief: Brief, text: str) -> Brief:
     return replace(brief, instruction=text, request=None)
 
 
-def parts_read(brief: Brief) -> Iterator[tuple[str, Clause]]:
-    """Each part of a sentence that is a plain command by itself, and what it means."""
-    for part in joined(brief.core):
-        if (goal := _goal(brief, part)) is not None:
-            yield part, goal
+def by_amount(brief: Brief, text: str) -> Clause | None:
+    """What a part of a sentence means as one of the plain commands that this kind of robot is told to do, if it is."""
+    try:
+        goal = wanted(steps_of(alone(brief, text), mend=False), _writer(brief))
+    except NotUnderstood:
+        return None
+    return goal if goal and all(pred.name in brief.words.only for pred in preds(goal)) else None
 
 
 def steps_of(brief: Brief, mend: bool = True) -> Steps:

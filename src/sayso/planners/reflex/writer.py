@@ -7,7 +7,7 @@ a skill's range becomes several calls, and what is not possible is said with the
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from sayso.errors import NotUnderstood
@@ -16,7 +16,7 @@ from sayso.goals.clauses import preds
 from sayso.goals.evidence import reading
 from sayso.goals.text import quoted
 from sayso.scene import Scene
-from sayso.skill import SkillSet, Value
+from sayso.skill import Range, SkillSet, Value
 from sayso.tables.units import signed
 
 PIECES_MAX = 100
@@ -60,7 +60,7 @@ class Writer:
         sign = -1.0 if total < 0 else 1.0
         low, high = sorted((sign * span.low, sign * span.high)) if span else (0.0, at_once)
         high = min(high, at_once)
-        parts = pieces(abs(total), max(low, 0.0), high) if high > 0 else [abs(total)]
+        parts = Range(max(low, 0.0), high).parts(abs(total)) if high > 0 else [abs(total)]
         if len(parts) > PIECES_MAX:
             raise NotUnderstood(f"I understand, but {name} does at most {high:g} at once, and this is {total:g}.")
         return "".join(f"{self.call(name, round(sign * part, 6))};" for part in parts)
@@ -129,19 +129,6 @@ class Writer:
 def spoken(thing: str) -> str:
     """A thing's name as one would say it, without the index that picks one of several."""
     return thing.partition("[")[0]
-
-
-def pieces(total: float, low: float, high: float) -> Sequence[float]:
-    """`total` in parts of at most `high`, none below `low` where that can be."""
-    if total <= high:
-        return [total]
-    full = int(total // high)
-    rest = total - full * high
-    if rest < 1e-6:
-        return [high] * full
-    if rest >= low:
-        return [*[high] * full, rest]
-    return [*[high] * (full - 1), (high + rest) / 2, (high + rest) / 2]
 
 
 def literal(value: Value) -> str:

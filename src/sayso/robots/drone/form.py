@@ -24,7 +24,7 @@ from sayso.grounding.tokens import clean, tokens
 from sayso.grounding.utterance import speaks_of_view, table
 from sayso.language.printer import joined
 from sayso.models.pocket.reading import PlannedForm, Sayable, with_units
-from sayso.planners.reflex import parts_read
+from sayso.planners.reflex import plain_goal
 from sayso.planners.reflex.words import vocabulary
 from sayso.robots.drone.goal_plan import log, plan_of
 from sayso.robots.drone.repair import mended
@@ -33,7 +33,7 @@ from sayso.scene import Scene
 from sayso.tables import toml
 from sayso.understanding.forms import brief_of
 from sayso.understanding.gaps import leaving_out, question, unread
-from sayso.understanding.operators import operators, unheard
+from sayso.understanding.operators import operators
 from sayso.understanding.questions import only_asked
 from sayso.understanding.things import apart, which
 from sayso.wish import Request
@@ -69,20 +69,19 @@ class DroneForm(PlannedForm):
         brief = brief_of(prompt)
         return self.declined(prompt, says) if not brief.history and (says := unable(brief.core)) else ""
 
+    def part(self, brief: Brief, text: str) -> Clause | None:
+        return plain_goal(brief, text)
+
     def ignored(self, prompt: Prompt, written: str, reread: Callable[[Prompt], str]) -> str:
-        """Besides, what plain code reads of a part of the sentence is part of its goal, and what a thing is said not to
-        be is no part of a name."""
+        """Besides, what a thing is said not to be is no part of a name."""
         brief = brief_of(prompt)
         try:
             goal = self.goal(prompt, written)
         except PlanSyntaxError:
             return ""
-        parts = (unheard(part, meant, goal) for part, meant in parts_read(brief))
         names = " ".join(f" {which.kind} " for which in whiches(goal))
         nots = [one for one in operators(brief.core) if one.kind == "negation" and f" {one.text} " in names]
-        return leaving_out(brief.core, [*nots, *(one for one in parts if one)]) or super().ignored(
-            prompt, written, reread
-        )
+        return leaving_out(brief.core, nots) or super().ignored(prompt, written, reread)
 
 
 def unable(wish: str) -> str:

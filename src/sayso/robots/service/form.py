@@ -20,6 +20,7 @@ from sayso.grounding.matching import MISPLACED
 from sayso.grounding.names import Names, read_names
 from sayso.language.printer import joined
 from sayso.models.pocket.reading import PlannedForm, Sayable
+from sayso.planners.reflex import by_amount
 from sayso.robots.service.goal_plan import KNOWN, QUESTIONS, found_out, plan_of
 from sayso.robots.service.repair import mended
 from sayso.robots.service.walk import say
@@ -63,6 +64,9 @@ class CommandForm(PlannedForm):
         brief = brief_of(prompt)
         return mended(brief) if brief.history else planned(written, brief)
 
+    def part(self, brief: Brief, text: str) -> Clause | None:
+        return _vocabulary(read_names(brief.knowledge)).part(text, lambda said: by_amount(brief, said))
+
     def known(self, prompt: Prompt) -> str:
         brief = brief_of(prompt)
         if prompt.purpose not in self.ways or brief.history or not brief.knowledge:
@@ -74,10 +78,13 @@ class CommandForm(PlannedForm):
             return self.declined(prompt, str(why).replace("'", ""))
 
 
+def _vocabulary(names: Names) -> Vocabulary:
+    return Vocabulary(names.spoken, names.people, next((p.name for p in names.places.values() if p.bin), ""))
+
+
 def _known(brief: Brief, names: Names) -> str:
     """A plan for what code reads by itself; empty where it does not. Raises `NotUnderstood`."""
-    bin_ = next((p.name for p in names.places.values() if p.bin), "")
-    known = Vocabulary(names.spoken, names.people, bin_)
+    known = _vocabulary(names)
     if there := asked_at(brief.core, lambda said: bool(known.place(said)), known.words):
         first = Pred("visited", (Which(known.place(there[0])),))
         return _with_goal(Then((first, known.grounded(there[1]))), names, brief)
@@ -88,7 +95,8 @@ def _known(brief: Brief, names: Names) -> str:
             return _with_goal(asks, names, brief)
         return f"{found_out(asks, names)}\n{show(asks)}"
     if (errand := known.errand(brief.core)) is None:
-        return ""
+        ordered = known.in_order(brief.core, lambda text: by_amount(brief, text))
+        return _with_goal(ordered, names, brief) if ordered else ""
     if errand.vague and (agreed := consented(brief.wish, tidied := _tidying(errand.goal, names))) is not True:
         raise NotUnderstood(LEFT if agreed is False else tidied)
     stray = mapped(errand.goal, _stray) if errand.vague else errand.goal

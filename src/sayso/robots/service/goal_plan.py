@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from sayso.errors import NotUnderstood
-from sayso.goal import ALL, IT, ME, Amount, Clause, Never, Pred, Which
+from sayso.goal import ALL, IT, ME, Clause, Never, Pred, Which
 from sayso.goals.clauses import preds, whiches
 from sayso.goals.text import named as as_text
 from sayso.goals.text import quoted
@@ -27,7 +27,9 @@ from sayso.grounding.names import Names
 from sayso.language.printer import joined, repeated, when
 from sayso.planners.goal_plan import UNANSWERED, UNREACHED, UNTOLD, GoalPlan, leaves
 from sayso.robots.service.walk import Walk, say, written
+from sayso.skills.moves import calls_for
 from sayso.skills.name_resolver import ANYONE, SOMEWHERE, START, USUAL, NameResolver, What, Who, is_all
+from sayso.understanding.questions import is_plain
 
 _Do: TypeAlias = Callable[[Which], list[str]]
 
@@ -130,6 +132,11 @@ class _ServicePlan(GoalPlan):
                 return self._introduce(named.who(who), named.who(whom))
             case Pred("named", (Which() as which,)):
                 return self._inform(Who(ME), "which", [which])
+            case Pred("answered", (str(question), *_)) if is_plain(question) and question not in QUESTIONS:
+                return self.looked_at(question, list(whiches(pred)))
+            case Pred("moved" | "turned" | "waited", _):
+                walk.anywhere()
+                return [f"{skill}({amount})" for skill, amount in calls_for(pred)]
             case Pred("answered", (str(question), *_)):
                 return self._inform(Who(ME), question, list(whiches(pred)))
             case Pred("informed", (Which() as who, str(question), *_)):
@@ -137,8 +144,6 @@ class _ServicePlan(GoalPlan):
             case Pred("there", (Which() as which,)) if _is_door(which):
                 verb = "open" if "open" in which.traits else "close"
                 return [*walk.meet(Who(ME)), say(f"Please {verb} the {named.doors(which)}.")]
-            case Pred("waited", (Amount(value=seconds),)):
-                return [f"d({seconds:g})"]
             case Pred("stayed", ()):
                 return [] if walk.at else [say("All right, I leave it as it is.")]
         raise NotUnderstood(UNREACHED)
@@ -345,6 +350,15 @@ class _ServicePlan(GoalPlan):
 
     # Answers
 
+    def looked_at(self, question: str, about: Sequence[Which]) -> list[str]:
+        """Find it out by looking, and tell it to whoever asked."""
+        found = self.variable()
+        looks = _found(found, question, about)
+        if question in AT_ONCE or self.named.places_asked_of(question, about[0]):
+            return [looks, f"sp({found})"]
+        self.walk.anywhere()
+        return [looks, *self.walk.meet(Who(ME)), f"sp({found})"]
+
     def _inform(self, to: Who, question: str, about: Sequence[Which]) -> list[str]:
         """Find out, then tell."""
         walk = self.walk
@@ -400,9 +414,8 @@ class _ServicePlan(GoalPlan):
 
 def found_out(asked: Pred, names: Names) -> str:
     """A plan that finds out what was asked by looking, and tells it to the operator."""
-    question, about = str(asked.args[0]), list(whiches(asked))
-    at_once = question in AT_ONCE or NameResolver(names).places_asked_of(question, about[0])
-    return joined([_found("_1", question, about), *([] if at_once else ["lp('me')"]), "sp(_1)"])
+    plan = _ServicePlan(names, "", confirming=False)
+    return joined(plan.looked_at(str(asked.args[0]), list(whiches(asked))))
 
 
 def _found(variable: str, question: str, about: Sequence[Which]) -> str:

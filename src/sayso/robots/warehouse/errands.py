@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from sayso.errors import NotUnderstood
-from sayso.goal import Clause, Pred, Which
-from sayso.goals.text import named
+from sayso.goal import All, Clause, Pred, Then
+from sayso.goals.clauses import several
 from sayso.grounding.inflection import counted
 from sayso.plugins.steps import DONE, GIVE_UP, ListLedger, Step, StepResult
-from sayso.robots.warehouse.ledger import GO, HAND, PICK, PUT, Choice, Goal, Owed, bare, goals_of, owed
+from sayso.robots.warehouse.ledger import GO, HAND, PICK, PUT, Aside, Choice, Goal, Owed, bare, goals_of, owed
 from sayso.robots.warehouse.names import HOME, RANKS, Table
 from sayso.robots.warehouse.next_step import Way
 from sayso.robots.warehouse.wanted import wanted
@@ -39,16 +40,30 @@ class Errands(ListLedger):
         self._already: list[str] = []
         """What was where it belongs before anything was done."""
         self._at = ""
-        self._asked: Pred | None = None
-        """A question that the wish is, and what was found out."""
-        self._answer: Step | None = None
+        self._told: list[str] = []
+        """What was found out of what was asked."""
+        self._asides: list[tuple[int, Pred]] = []
+        """What moves no thing, each with how many goals were owed before it."""
+        self._steps: list[Step] = []
+        """What is left to do of the last of them."""
 
     @property
     def owed(self) -> str:
         return ", ".join(map(str, self.open)) if self.open or self.met or self._list else super().owed
 
     def wanted(self) -> Clause | None:
-        return self._asked or wanted(self._goals, self.way)
+        """Up to the next choice; in order, where nothing stands between two goals."""
+        goals, asides = [*self._goals], [*self._asides]
+        for one in takewhile(lambda one: not isinstance(one, Choice), self._ahead):
+            if isinstance(one, Goal):
+                goals.append(one)
+            elif isinstance(one, Aside):
+                asides.append((len(goals), one.pred))
+        goal = wanted(goals, self.way)
+        before, behind = [pred for at, pred in asides if not at], [pred for at, pred in asides if at]
+        parts = [*before, *([goal] if goal else []), *behind]
+        ordered = all(at == len(goals) for at, _ in asides if at)
+        return several(Then if ordered else All, parts) if parts else None
 
     def take(self, plan: Sequence[Step]) -> str:
         """A list that the model wrote; what is new about it, where there was one before."""
@@ -69,9 +84,6 @@ class Errands(ListLedger):
 
     def owe(self, goal: Clause) -> None:
         self._read = True
-        if isinstance(goal, Pred) and goal.name == "answered":
-            self._asked = goal
-            return
         self._ahead = owed(goal, self.way.table)
         self._take_up()
 
@@ -79,8 +91,10 @@ class Errands(ListLedger):
         super().hear(step, heard)
         if step and heard and step.skill == FIND_OUT:
             last = heard.ran[-1] if heard.ran else None
-            failed = Step(GIVE_UP, (last.reason if last else UNTOLD,))
-            self._answer = Step(DONE, (str(last.value),)) if last and last.done else failed
+            if last and last.done:
+                self._told.append(str(last.value))
+            else:
+                self._lost.append(last.reason if last else UNTOLD)
         if heard:
             self.way.hear(step, heard)
         if step and (heard is None or heard.worked):
@@ -112,10 +126,6 @@ class Errands(ListLedger):
             self.met.append(goal)
 
     def follows(self) -> Step | None:
-        if self._asked:
-            question, *about = self._asked.args
-            things = ", ".join(named(one) for one in about if isinstance(one, Which))
-            return self._answer or Step(FIND_OUT, (str(question), things))
         return self._next() if self._read else None
 
     def put_off(self) -> str:
@@ -145,7 +155,7 @@ class Errands(ListLedger):
 
     def _take_up(self) -> None:
         """What is owed up to the next choice."""
-        while self._ahead and isinstance(goal := self._ahead[0], Goal):
+        while self._ahead and not self._steps and isinstance(goal := self._ahead[0], Goal):
             self._ahead.pop(0)
             self.open.append(goal)
             self._goals.append(goal)
@@ -158,6 +168,9 @@ class Errands(ListLedger):
         except NotUnderstood as why:
             self._lose(self._first(), str(why))
         while True:
+            if self._steps:
+                return self._steps.pop(0)
+            self._take_up()
             goal = self._first()
             if goal is None or goal.every:
                 if self.way.hand and not any(map(self.way.holds_for, self.met)):
@@ -187,10 +200,15 @@ class Errands(ListLedger):
         return next(iter(self.way.due(self.open)), None)
 
     def _chosen(self) -> Step | None:
-        """Where to look for what a choice hangs on, or the end; None once it is decided."""
+        """Where to look for what a choice hangs on, or the end; None once it is decided what is next."""
         if not self._ahead:
             return self._end()
         choice = self._ahead[0]
+        if isinstance(choice, Aside):
+            self._asides.append((len(self._goals), choice.pred))
+            self._steps = [*choice.steps]
+            self._ahead.pop(0)
+            return None
         assert isinstance(choice, Choice)
         holds = self.way.holds(choice.test)
         if isinstance(holds, Step):
@@ -209,7 +227,8 @@ class Errands(ListLedger):
             lost = "; ".join(dict.fromkeys(self._lost))
             return Step(GIVE_UP, (lost or "It is not so, and I know of nothing more to do.",))
         self._over = True
-        return Step(DONE, ("; ".join(self._already),) if self._already else ())
+        told = [*self._already, *self._told]
+        return Step(DONE, ("; ".join(told),) if told else ())
 
     def _is_so(self, goal: Goal) -> bool:
         return self.way.holds_for(goal) if goal.place == HAND else bool(self.way.fitting(goal, goal.place))

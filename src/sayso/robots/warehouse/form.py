@@ -18,11 +18,12 @@ from sayso.goals.clauses import clauses, mapped
 from sayso.goals.text import parse, show
 from sayso.grounding.lexicon import such
 from sayso.models.pocket.reading import ReadingForm, Sayable
+from sayso.planners.reflex import by_amount
 from sayso.plugins.steps import GIVE_UP
 from sayso.prompts import probe_prompt
 from sayso.robots.warehouse.ledger import comes_to, owed
 from sayso.robots.warehouse.names import HOME, MISPLACED, OR, Table
-from sayso.roles import Prompt
+from sayso.roles import Brief, Prompt
 from sayso.scene import Box, Scene, Thing
 from sayso.tables import toml
 from sayso.understanding.errands import Vocabulary
@@ -57,6 +58,9 @@ class WishForm(ReadingForm):
     ways = frozenset({"stepwise"})
     lessons, threshold, says = "warehouse reading", SAYABLE.mark, SAYABLE
 
+    def part(self, brief: Brief, text: str) -> Clause | None:
+        return Vocabulary(Table(brief.knowledge).names).part(text, lambda said: by_amount(brief, said))
+
     def known(self, prompt: Prompt) -> str:
         brief = brief_of(prompt)
         if prompt.purpose not in self.ways or brief.history or not brief.knowledge:
@@ -66,7 +70,8 @@ class WishForm(ReadingForm):
         if (asks := asked(brief.core, vocabulary.words)) is not None:
             return json.dumps({"want": show(_received(vocabulary.grounded(asks), brief.core, table))})
         errand = vocabulary.errand(brief.core, brief.instruction)  # "don't touch the bus, but bring the other toys"
-        return json.dumps({"want": show(errand.goal)}) if errand else ""
+        goal = errand.goal if errand else vocabulary.in_order(brief.core, lambda text: by_amount(brief, text))
+        return json.dumps({"want": show(goal)}) if goal else ""
 
     def planned(self, prompt: Prompt, written: str) -> str:
         kind, _, why = written.partition(" ")

@@ -13,9 +13,12 @@ from dataclasses import dataclass, field, replace
 from sayso.errors import NotUnderstood
 from sayso.goal import ALL, ANYTHING, IT, ME, All, Any, Clause, Each, If, Never, Pred, Then, Which
 from sayso.goals.clauses import several
+from sayso.goals.text import named
 from sayso.planners.goal_plan import UNREACHED
 from sayso.plugins.steps import DONE, Step
 from sayso.robots.warehouse.names import EVERY, HOME, MISPLACED, RANKS, Table
+from sayso.skills.finding import FIND_OUT
+from sayso.skills.moves import calls_for
 
 GO, PICK, PUT = "go_to", "pick_up", "place"
 HAND = "hand"
@@ -85,6 +88,23 @@ def _goal(thing: str, place: str, source: str) -> Goal:
 
 
 @dataclass(frozen=True, slots=True)
+class Aside:
+    """A deed that is owed and moves no thing: a question, a way by amount, a wait; `steps` are what does it."""
+
+    pred: Pred
+    steps: tuple[Step, ...]
+
+    @classmethod
+    def of(cls, pred: Pred) -> Aside:
+        """Raises `NotUnderstood` for a way that this robot cannot drive."""
+        if pred.name != "answered":
+            return cls(pred, tuple(Step(skill, (amount,)) for skill, amount in calls_for(pred)))
+        question, *about = pred.args
+        things = ", ".join(named(one) for one in about if isinstance(one, Which))
+        return cls(pred, (Step(FIND_OUT, (str(question), things)),))
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """What is owed where a test holds when its turn comes, and what else."""
 
@@ -93,7 +113,7 @@ class Choice:
     no: tuple[Owed, ...] = ()
 
 
-Owed = Goal | Choice
+Owed = Goal | Aside | Choice
 
 
 def owed(goal: Clause, table: Table) -> list[Owed]:
@@ -121,6 +141,8 @@ def owed(goal: Clause, table: Table) -> list[Owed]:
             return [Goal("", table.place_in(where.kind))]
         case Pred("home"):
             return [Goal("", table.start)]
+        case Pred("moved" | "turned" | "waited" | "answered"):
+            return [Aside.of(goal)]
     raise NotUnderstood("I can drive to places, and bring things from place to place; not that.")
 
 
