@@ -137,6 +137,8 @@ def test_u3_any_sentence_has_operators_that_stand_in_it_in_order(words: list[str
         ("hold it there", "waited(1 s)", "at(lamp)", True),
         ("take a picture", "picture", "moved(up, 20 cm)", False),
         ("find a lamp", "found(lamp)", "at(lamp)", True),
+        ("go to the lamp", "at(lamp)", "at(thing beside lamp)", False),
+        ("go to the lamp", "at(lamp)", "at(lamp) then at(thing beside lamp)", True),
     ],
 )
 def test_u3_a_part_that_code_reads_is_done_by_some_clause(part: str, meant: str, goal: str, heard: bool) -> None:
@@ -147,6 +149,7 @@ def test_u3_where_one_thing_is_compares_no_two() -> None:
     asked = "is the mug closer to the lamp or to the bench?"
     assert [one.text for one in missing(asked, parse("answered('where', mug)"))] == ["closer", "or"]
     assert not missing("which is closer, the lamp or the bench?", parse("answered('which is nearest', lamp, bench)"))
+    assert missing("which is heavier, the lamp or the bench?", parse("answered('which are more', lamp, bench)"))
 
 
 @pytest.mark.parametrize(

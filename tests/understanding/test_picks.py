@@ -55,6 +55,13 @@ def plain(text: str) -> Clause | None:
         ("face the bench that doesn't have a mug on it", "facing(bench but bench under mug)"),
         ("visit the lamp, the mug and the red bench in that order", "at(lamp) then at(mug) then at(bench.red)"),
         ("if the mug is on the bench, come back", "if found(mug on bench) { home }"),
+        ("if there is no mug on the bench, come back", "if not found(mug on bench) { home }"),
+        (
+            "if nobody is by the lamp, come back, otherwise stay there",
+            "if found(person beside lamp) { waited(1 s) } else { home }",
+        ),
+        ("go to the lamp that is further away", "at(furthest lamp)"),
+        ("face whoever is standing closest", "facing(nearest person)"),
         ("approach whichever shelf has the vase on it", "at(shelf under vase)"),
         ("unless there is a man by the lamp, come back", "if not found(man beside lamp) { home }"),
         ("if anyone is in white, rise 40 cm", "if found(person.white) { moved(up, 0.4 m) }"),

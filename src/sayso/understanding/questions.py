@@ -107,6 +107,12 @@ def _elsewhere(sentence: str) -> Iterator[tuple[str, str, list[str]]]:
             yield row["there"], str(found.slots["place"]), str(found.slots["asks"]).split()
 
 
+def asks_anything(sentence: str) -> bool:
+    """Whether some word of it asks or wants to be told; "type on the keyboard" does not."""
+    said = {word.text for word in tokens(clean(sentence))}
+    return "?" in sentence or bool(said & {*_table()["around"]["asking"]})
+
+
 def only_asked(goal: Clause, request: Request | None) -> Clause:
     """What a sentence that only asks wants to hear, where it was read as something to do: whether there is what that
     would be done with. "I'm thirsty, is there anything for me?" sends nobody for it (U1). Raises `NotUnderstood` where
@@ -189,8 +195,8 @@ def _plain(sentence: str) -> list[Token]:
     """Its words, without what asks nothing and in the spelling that the patterns have."""
     same = _table()["same"]
     said = f" {' '.join(str(same.get(t.text, t.text)) for t in tokens(clean(sentence)))} "
-    for aside in _table()["around"]["aside"]:
-        said = said.replace(f" {aside} ", " ")
+    for aside, plain in _table()["around"]["aside"].items():
+        said = said.replace(f" {aside} ", f" {plain} ")
     words = tokens(said)
     while words and (start := _begins(words)):
         words = words[start:]

@@ -274,7 +274,7 @@ class _Phrase:
 
     def _ranked(self, found: Which) -> Which | None:
         self._phrase(("the",))
-        rank = self._one_of("ranks") if not found.rank else ""
+        rank = (self._one_of("ranks") or self._one_of("more")) if not found.rank else ""
         if self._next == "to" and not self._is(_table()["away"]["words"]):
             return None  # nearest to something
         return replace(found, rank=rank) if rank else None

@@ -31,10 +31,10 @@ from sayso.robots.drone.repair import mended
 from sayso.roles import Brief, Prompt
 from sayso.scene import Scene
 from sayso.tables import toml
-from sayso.understanding.forms import brief_of
+from sayso.understanding.forms import OTHERWISE, UNSURE, brief_of
 from sayso.understanding.gaps import leaving_out, question, unread
 from sayso.understanding.operators import operators
-from sayso.understanding.questions import only_asked
+from sayso.understanding.questions import asks_anything, only_asked
 from sayso.understanding.things import apart, which
 from sayso.wish import Request
 
@@ -79,6 +79,8 @@ class DroneForm(PlannedForm):
             goal = self.goal(prompt, written)
         except PlanSyntaxError:
             return ""
+        if isinstance(goal, Pred) and goal.name in ("answered", "named") and not asks_anything(brief.core):
+            return f"{UNSURE} {OTHERWISE}"
         names = " ".join(f" {which.kind} " for which in whiches(goal))
         nots = [one for one in operators(brief.core) if one.kind == "negation" and f" {one.text} " in names]
         return leaving_out(brief.core, nots) or super().ignored(prompt, written, reread)
@@ -86,8 +88,9 @@ class DroneForm(PlannedForm):
 
 def unable(wish: str) -> str:
     """What is said to a wish for something that a drone cannot do; empty for all others."""
-    said, ways = tokens(clean(wish)), REPLIES["unable"]
-    return next((says for key, says in ways["says"].items() if any(pattern(way).search(said) for way in ways[key])), "")
+    said, ways = tokens(clean(wish)), toml("sayso.grounding", "deeds.toml")["unable"]
+    says: dict[str, str] = REPLIES["unable"]
+    return next((says[key] for key in says if any(pattern(way).search(said) for way in ways[key])), "")
 
 
 def planned(reading: str, wish: str, scene: Scene, request: Request | None = None) -> str:
