@@ -84,6 +84,8 @@ class How(StrEnum):
     """Not over or into the place or thing that it is about [no value]."""
     ALONE = "alone"
     """Nothing done to the thing or person that it is about [no value]."""
+    TELL = "tell"
+    """Somebody is told how it ended, as always; it bounds nothing."""
     STAY = "stay"
     """No further from where the wish found the robot [m]."""
 

@@ -121,7 +121,8 @@ def _mention(said: Sequence[Token], at: _At, since: int, back: int) -> Mention:
         next((w for w in gap if w in prepositions), ""),
         denied,
         at.start < back,
-        word in _words("none") and bool(after) and after[0] in _words("none_where"),
+        word in _words("none")
+        and bool({*after[:1]} & {*_words("none_where")} or {*close[lead + 1 :]} & {*_words("none_if")}),
     )
 
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from sayso.errors import Unclear
-from sayso.goal import ALL, ANYTHING, IT, ME, All, Amount, Clause, Each, Never, Pred, Then, Which
+from sayso.goal import ALL, ANYTHING, IT, ME, All, Amount, Clause, Each, If, Never, Not, Pred, Then, Which
 from sayso.goals.clauses import mapped, several, whiches
 from sayso.grounding.lexicon import means, packed
 from sayso.grounding.mentions import Name
@@ -56,8 +56,22 @@ class Vocabulary:
         """What the first of these sentences asks for that is read to its last word; None for none."""
         return next((found for sentence in sentences if (found := self._errand(sentence))), None)
 
+    def _if(self, said: Sequence[Token]) -> Errand | None:
+        """An errand that hangs on whether something is there."""
+        table = toml("sayso.grounding", "errands.toml")["condition"]
+        for found in (one for say in reversed(table["say"]) for one in pattern(say).readings(said)):
+            name, none = _begun(str(found.slots["which"]).split(), table["none"])
+            things = self.things(" ".join(name))
+            yes, no = (self._errand(str(found.slots[way])) if way in found.slots else None for way in ("yes", "no"))
+            if len(things) == 1 and yes and bool(no) == ("no" in found.slots):
+                there = Pred("found", (replace(things[0], count=max(1, things[0].count)),))
+                return Errand(If(Not(there) if none else there, yes.goal, no.goal if no else None), yes.vague)
+        return None
+
     def _errand(self, sentence: str) -> Errand | None:
         said = _unmarked(tokens(clean(sentence)))
+        if (hangs := self._if(said)) is not None:
+            return hangs
         starts = {0, *(found.end for found in _ways("before", said, 0))}
         ends = [len(said), *(n for n in range(len(said)) if _whole("after", said[n:]))]
         for start in sorted(starts, reverse=True):
@@ -220,7 +234,7 @@ class Vocabulary:
 
     def things(self, said: str) -> list[Which]:
         """The things that a list names; nothing where one of them is none."""
-        words, both = _begun(said.split(), "both")
+        words, both = _begun(said.split(), _things("both"))
         words, source = self._apart(words)
         words, but = self._excepted(words)
         parts = list(_split(words))
@@ -373,14 +387,14 @@ def _split(words: Sequence[str]) -> Iterator[list[str]]:
     yield part
 
 
-def _begun(words: list[str], section: str) -> tuple[list[str], bool]:
+def _begun(words: list[str], some: Sequence[str]) -> tuple[list[str], bool]:
     """Words without what they begin with, and whether they did."""
-    taken = fitting(words, _things(section))
+    taken = fitting(words, some)
     return words[taken:], bool(taken)
 
 
 def _without(words: list[str], section: str) -> list[str]:
-    return _begun(words, section)[0]
+    return _begun(words, _things(section))[0]
 
 
 def _things(section: str) -> Sequence[str]:

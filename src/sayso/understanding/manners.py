@@ -186,6 +186,7 @@ SAYS = {
     How.WITHIN: "I stop when the {value} s are over.",
     How.OFF: "I keep off {about}.",
     How.ALONE: "I leave {about} alone.",
+    How.TELL: "I tell you how it ended.",
     How.STAY: "I stay where I am.",
 }
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from sayso import events as ev
 from sayso.errors import Unclear
-from sayso.goal import PREDICATES, Clause, If, Part, Pred
+from sayso.goal import IT, PREDICATES, Clause, If, Part, Pred, Which
 from sayso.goal import Any as AnyOf
 from sayso.goals.clauses import changed, joined, preds
 from sayso.goals.judge import Verdict, judge
@@ -188,8 +188,14 @@ class Understanding:
         """What is said of a goal that is met; of one of which not all is known, that so far it is. What is where it
         should be, and was put there by nobody, is there."""
         wanted = {pred.name for pred in preds(goal)}
-        deeds = (one for meant in self.watch.meant for one in preds(meant) if one.name in wanted)
-        did = joined([one for one, _ in groupby(deeds)])  # a skill that is a plan, and what it called, are one
+        every = (one for meant in self.watch.meant for one in preds(meant) if one.name in wanted)
+        deeds = [one for one, _ in groupby(every)]  # a skill that is a plan, and what it called, are one
+        did = joined(deeds)
+        match goal, deeds:
+            case Pred("placed", (Which(count=1, kind=kind), to)), [Pred("placed", (Which() as brought, *_))] if (
+                kind != IT
+            ):
+                goal = Pred("placed", (brought, to))  # which one of those that were meant
         if did is None and verdict.truth and wanted <= {*PUT}:
             return sentence(fact(goal))
         told = done(self._taken(goal)) or (did and done(did)) or NOTHING * isinstance(goal, If)

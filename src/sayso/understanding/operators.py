@@ -43,7 +43,7 @@ from sayso.grounding.utterance import table
 from sayso.tables import toml
 from sayso.understanding import things
 
-KINDS = ("signal", "state", "amount", "bound", "exception", "negation", "comparison", "ordinal", "alternative",
+KINDS = ("signal", "state", "share", "amount", "bound", "exception", "negation", "comparison", "ordinal", "alternative",
          "quantifier", "condition", "waiting", "order", "repetition", "manner", "side", "place", "measure", "height",
          "extent", "shape", "colour", "deed")  # fmt: skip
 
@@ -62,7 +62,7 @@ COMPARED, MORE = ("which is", "how far"), ("which are more",)
 OWN_WORDS = 3
 """So many words of what is said are the operator's own; what it speaks of may hold others."""
 
-PLAIN = ("measure", "exception", "height", "extent", "shape", "side", "signal", "state", "colour", "deed")
+PLAIN = ("measure", "exception", "height", "extent", "shape", "side", "signal", "state", "share", "colour", "deed")
 """Kinds that a goal either has or has not: no other reading of the sentence tells whether they were heard."""
 
 CHOOSES = ("comparison", "alternative")
@@ -420,8 +420,8 @@ _RULES = {
     "negation": _negation, "bound": _bound, "comparison": _comparison, "ordinal": _ordinal,
     "alternative": _alternative, "quantifier": _quantifier, "condition": _condition, "waiting": _waiting,
     "order": _order, "repetition": _repetition, "manner": _manner, "side": _side, "place": _place,
-    "measure": _measure, "shape": _measure, "height": _height, "extent": _measure, "signal": _measure, "state": _state,
-    "colour": _colour, "deed": _deed,
+    "measure": _measure, "shape": _measure, "height": _height, "extent": _measure, "signal": _measure,
+    "share": _measure, "state": _state, "colour": _colour, "deed": _deed,
 }  # fmt: skip
 
 

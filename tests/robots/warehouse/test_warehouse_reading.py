@@ -10,6 +10,7 @@ import pytest
 from logic_hall import NAMES, TABLE, Hall
 from test_stepwise_wish import SKILLS, Listener
 
+from sayso.errors import NotUnderstood
 from sayso.goals.text import parse, show
 from sayso.models.scripted import Scripted
 from sayso.planners.stepwise import Course, Stepwise
@@ -17,6 +18,7 @@ from sayso.plugins.steps import Step
 from sayso.prompts import stepwise_prompt
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.form import SAYABLE, WishForm
+from sayso.robots.warehouse.ledger import owed
 from sayso.roles import Attempt, Brief, Observation, Prompt
 from sayso.skill import SkillSet
 from sayso.understanding import requested
@@ -105,6 +107,11 @@ def test_what_everybody_knows_no_common_sense_is_asked() -> None:
     [
         ("has the plum arrived?", "answered('is it here', plum on 'receiving shelf')"),
         (
+            "if there's no plum put a lemon into the basket, otherwise put the plum on the toy rack",
+            "if not found(plum) { placed(lemon, basket) } else { placed(plum, 'toy rack') }",
+        ),
+        ("take the plum to the basket and let me know when you are done", "placed(plum, basket)"),
+        (
             "don't move the plum but put all the other fruit on the toy rack",
             "never holding(plum); placed(all fruit but plum, 'toy rack')",
         ),
@@ -115,6 +122,19 @@ def test_u3_what_code_reads_has_every_part(wish: str, want: str) -> None:
     assert core.brief
     read = FORM.known(replace(core, brief=replace(core.brief, instruction=wish, request=requested(wish))))
     assert json.loads(read) == {"want": f"want {want}"}
+
+
+def test_u3_what_is_not_wanted_is_none_of_those_that_may_be_taken() -> None:
+    spared = answered("a toy to the basket, please, no ladybug", "placed(toy, basket)")
+    assert spared == {"want": "want placed(toy but 'ladybug toy', basket)"}
+    beside = answered("set the plum down next to the lemon", "placed(plum, lemon)")
+    assert "not beside one another" in str(beside["next_action"])
+
+
+@pytest.mark.parametrize("goal", ["holding(all thing from 'toy rack')", "holding(lemon); holding(plum)"])
+def test_one_hand_holds_one_thing(goal: str) -> None:
+    with pytest.raises(NotUnderstood, match="one hand"):
+        owed(parse(goal), NAMES)
 
 
 def test_several_of_any_of_some_kinds_are_together_so_many() -> None:

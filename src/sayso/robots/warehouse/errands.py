@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 from sayso.errors import NotUnderstood
-from sayso.goal import All, Clause, Pred, Then
+from sayso.goal import ANYTHING, All, Clause, Pred, Then
 from sayso.goals.clauses import several
 from sayso.grounding.inflection import counted
 from sayso.plugins.steps import DONE, GIVE_UP, ListLedger, Step, StepResult
@@ -227,7 +227,7 @@ class Errands(ListLedger):
             lost = "; ".join(dict.fromkeys(self._lost))
             return Step(GIVE_UP, (lost or "It is not so, and I know of nothing more to do.",))
         self._over = True
-        told = [*self._already, *self._told]
+        told = [*self._already, *self._told] if self._goals or self._told else ["There was nothing to do."]
         return Step(DONE, ("; ".join(told),) if told else ())
 
     def _is_so(self, goal: Goal) -> bool:
@@ -255,7 +255,11 @@ class Errands(ListLedger):
         """There is nothing to be brought; what is at home already may have been meant for another place."""
         if goal.place == HOME and goal.source and self.way.seen.get(goal.source):
             return f"What is on the {goal.source} belongs there. Where should it go?"
-        return f"I found no {goal.called}"
+        return (
+            f"There is nothing on the {goal.source}"
+            if goal.only and goal.called == ANYTHING
+            else f"I found no {goal.called}"
+        )
 
     def _told_apart(self, goal: Goal, step: Step) -> None:
         """The smallest of those that were seen is that one from now on, whatever is seen beside it later."""

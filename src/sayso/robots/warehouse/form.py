@@ -14,9 +14,11 @@ from dataclasses import replace
 
 from sayso.errors import NotUnderstood, PlanSyntaxError
 from sayso.goal import IT, Clause, Each, Pred, Relation, Which
-from sayso.goals.clauses import clauses, mapped
+from sayso.goals.clauses import clauses, mapped, preds
 from sayso.goals.text import parse, show
 from sayso.grounding.lexicon import such
+from sayso.grounding.mentions import mentions
+from sayso.grounding.utterance import read
 from sayso.models.pocket.reading import ReadingForm, Sayable
 from sayso.planners.reflex import by_amount
 from sayso.plugins.steps import GIVE_UP
@@ -78,8 +80,11 @@ class WishForm(ReadingForm):
         if kind in ("refuse", "ask"):
             return self.declined(prompt, REPLIES[kind][why].format(wish=brief_of(prompt).core.strip(" .!?")))
         brief = brief_of(prompt)
-        goal = parse(written)
         table = Table(brief.knowledge)
+        goal = table.sparing(parse(written), brief.core)
+        spot = any(read(brief.core).says(word) for word in toml("sayso.grounding", "errands.toml")["things"]["spots"])
+        if spot and any(_beside(pred, table) for pred in preds(goal)):
+            raise NotUnderstood(REPLIES["ask"]["spot"])
         match only_asked(goal, brief.request):
             case Pred("answered") as asks:
                 return json.dumps({"want": show(Vocabulary(table.names).grounded(asks))})
@@ -126,6 +131,13 @@ def _things(goal: Clause) -> Iterator[Which]:
                 yield from (which, *which.but)
             case Each(which, _):
                 yield from (which, *which.but)
+
+
+def _beside(pred: Pred, table: Table) -> bool:
+    """Whether something is to be put to a thing, and not to a place."""
+    to = pred.args[1] if pred.name == "placed" else None
+    said = {m.what for m in mentions(to.kind, table.names)} if isinstance(to, Which) else set()
+    return "kind" in said and "place" not in said
 
 
 def _question(phrase: str, name: str, colour: str) -> Prompt:

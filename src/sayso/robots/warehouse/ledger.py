@@ -21,6 +21,7 @@ from sayso.skills.finding import FIND_OUT
 from sayso.skills.moves import calls_for
 
 GO, PICK, PUT = "go_to", "pick_up", "place"
+ONE_HAND = "I have one hand, and hold one thing at a time. Where should they go?"
 HAND = "hand"
 """The place of what is only to be picked up."""
 
@@ -121,7 +122,10 @@ def owed(goal: Clause, table: Table) -> list[Owed]:
     names that nothing here has."""
     match goal:
         case All(parts) | Then(parts):
-            return [one for part in parts for one in owed(part, table)]
+            some = [one for part in parts for one in owed(part, table)]
+            if sum(isinstance(one, Goal) and one.place == HAND for one in some) > 1:
+                raise NotUnderstood(ONE_HAND)
+            return some
         case Any((first, *rest)):
             other = several(Any, rest)
             return [Choice(_there(first), tuple(owed(first, table)), tuple(owed(other, table)))]
@@ -133,7 +137,11 @@ def owed(goal: Clause, table: Table) -> list[Owed]:
             return [*_brought(which, to, table)]
         case Pred("given", (Which() as which, Which(kind) as to)) if kind == ME:
             return [*_brought(which, to, table)]
-        case Pred("holding", (Which() as which,)):
+        case Pred("given"):
+            raise NotUnderstood("I bring things to places, and not to people. Where should it go?")
+        case Pred("holding", (Which(count=count) as which,)):
+            if count != 1:
+                raise NotUnderstood(ONE_HAND)
             return [replace(errand(which, table), place=HAND)]
         case Never() | Pred("stayed"):
             return []  # what is left alone is in no errand, and who has nothing to do stays

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sayso.errors import NotUnderstood
-from sayso.goal import ANYTHING, ME, Which
+from sayso.goal import ANYTHING, ME, Clause, Which
+from sayso.goals.clauses import mapped
 from sayso.grounding.lexicon import means
 from sayso.grounding.mentions import Name, mentions
 from sayso.grounding.utterance import read, stem, table
@@ -112,6 +114,17 @@ class Table:
         """The place where things come in, where it is said that they do."""
         said = read(phrase)
         return self._for("in") if any(said.says(p) for p in table()["purposes"]["in"]) else ""
+
+    def sparing(self, goal: Clause, wish: str) -> Clause:
+        """The goal with what the wish says is not meant as an exception of all that it may be one of."""
+        said = mentions(wish, self.names)
+        spared = dict.fromkeys(m.name for m in said if m.denied and not m.absent and m.what == "kind")
+
+        def but(which: Which) -> Which:
+            of = [n for n in spared if which.kind in (ANYTHING, self.kinds[n]) and Which(n) not in which.but]
+            return replace(which, but=(*which.but, *map(Which, of)))
+
+        return mapped(goal, but)
 
     @property
     def start(self) -> str:
