@@ -42,6 +42,7 @@ def plain(text: str) -> Clause | None:
         ("go to the man with the kettle", "at(man.kettle)"),
         ("approach the smaller one of the two lamps", "at(smallest lamp)"),
         ("face the bench with a mug on it", "facing(bench under mug)"),
+        ("face the bench with the mug", "facing(bench under mug)"),
         ("face the bench that has no mug on it", "facing(bench but bench under mug)"),
         ("fly to the middle one of the five lamps", "at(nth 3 leftmost lamp)"),
         ("go to the white lamp, not the other one", "at(lamp.white)"),

@@ -342,7 +342,7 @@ def _repetition(said: Operator, parts: Sequence[Clause]) -> bool:
 
 
 def _manner(said: Operator, parts: Sequence[Clause]) -> bool:
-    return said.text in _listed("manner", "motion") and _has(parts, "moved")
+    return said.text in _listed("manner", "motion") and _has(parts, "moved", "turned", "home", "at")
 
 
 def _place(said: Operator, parts: Sequence[Clause]) -> bool:

@@ -246,7 +246,8 @@ class _Phrase:
         inner = _Phrase(self._tokens[self._at :], self._names, "", self._called)
         noun = inner._noun() if bears or lacks else ""
         self._at += inner._at
-        if not (noun and self._phrase(_table()["bears"]["on"])):
+        plain = bears and not (self._next or self._called) and found.kind not in (_ONE, *_people())
+        if not (noun and (self._phrase(_table()["bears"]["on"]) or plain)):  # "the shelf with the vase"
             return None
         under = Relation("under", Which(noun))
         if lacks:
