@@ -321,7 +321,12 @@ def written(clause: goal.Clause) -> str:
     """The same without the word that says that it is wanted."""
     match clause:
         case goal.Pred(name, args):
-            return f"{name}({', '.join(map(_argument, args))})" if args else name
+            kinds = (p.kind for p in goal.PREDICATES[name].parameters)
+            told = (
+                quoted(a) if k == "text" and isinstance(a, str) else _argument(a)
+                for k, a in zip(kinds, args, strict=False)
+            )
+            return f"{name}({', '.join(told)})" if args else name
         case goal.Not(part):
             return f"not {_grouped(part)}"
         case goal.Never(part):
