@@ -343,6 +343,7 @@ class _Teller:
         verb, _, negated = form.partition(" ")
         verbs, every = words()["verbs"], told.startswith("not every")
         many = told in ("they", "you") or (which.count > 1 and told != "it") or (which.kind == IT and self._many)
+        many |= not told and plural(singular(which.kind)) == which.kind
         return f"{verbs[verb] if many else verb}{f' {negated}' if negated and not every else ''}"
 
     def _argument(self, name: str, argument: Argument, given: Mapping[str, Argument]) -> str:

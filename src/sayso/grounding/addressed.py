@@ -18,7 +18,8 @@ def telling(text: str, wish: str = "") -> str:
     first, _, rest = said.partition(" ")
     if first.lower() == "to" and rest:
         return _sentence(f"please {_turned(rest)}", ".")
-    return _sentence(rest if first.lower() == "that" and rest else said, ".")
+    said = rest if first.lower() == "that" and rest else said
+    return _sentence(_turned(said) if said.partition(" ")[0].lower() in _table()["you"] else said, ".")
 
 
 def asking(text: str, wish: str = "") -> str:

@@ -248,8 +248,9 @@ class Finding:
         if self._named.is_who(which):
             who = self._named.who(which)
             name = who.text if who.named else "nobody"
+            there = "; ".join(self._stands(_all([one]), one) for one in seen.values())
             return (
-                f"yes, I see {_all(seen.values())} {where}"
+                f"yes, {f'I see {_all(seen.values())} {where}' if where else there}"
                 if seen
                 else (f"no, I do not see {name} {where}" if who.named else f"no, nobody is {where or 'here'}")
             )
@@ -289,7 +290,7 @@ class Finding:
         return f"it is {definite(next(iter(seen.values())).label)}" if seen else "I see none of them"
 
     def _more(self, one: Which, other: Which, some: Mapping[str, Thing], others: Mapping[str, Thing]) -> str:
-        first, second = (plural(self._noun(which)) for which in (one, other))
+        first, second = (f"{plural(self._noun(which))} {self._where(which)}" for which in (one, other))
         told = f"{counted(len(some), self._noun(one))} and {counted(len(others), self._noun(other))}"
         if len(some) == len(others):
             return f"there are as many {first} as {second}: {told}"

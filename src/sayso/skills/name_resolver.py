@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sayso.errors import NotUnderstood
-from sayso.goal import ALL, ANYTHING, IT, ME, All, Clause, Pred, Which
+from sayso.goal import ALL, ANYTHING, IT, ME, All, Clause, Pred, Relation, Which
 from sayso.goals.clauses import changed, several
 from sayso.grounding.inflection import none_of
 from sayso.grounding.lexicon import means, words
-from sayso.grounding.matching import ANY_THING, BUT
+from sayso.grounding.matching import ANY_THING, BUT, RELATIONS
 from sayso.grounding.names import OPERATOR_NAMES, START_NAMES, Names, bare
 from sayso.grounding.people import described, is_person, is_pronoun
 from sayso.grounding.phrases import coloured
@@ -111,6 +111,7 @@ class NameResolver:
         return Who(looks, place, anyone=looks == ANYONE and not which.rank)
 
     def what(self, which: Which) -> What:
+        which = _related(which)
         place, said = self._source(which), which.kind
         colour, rest = ("", said) if said in self.names.kinds else coloured(said)
         name, choices = self._thing(rest)
@@ -232,6 +233,15 @@ def unseen(looked: Collection[str], table: Mapping[str, Any]) -> list[str]:
         if place.get("placement"):
             on[place["room"]].append(place["name"])
     return [room for room, names in on.items() if not any(n in looked for n in names)]
+
+
+def _related(which: Which) -> Which:
+    """A name that tells by what it stands as what it names, and by what that stands."""
+    for word in RELATIONS if which.relation is None else ():
+        head, found, other = which.kind.partition(f" {word} ")
+        if found:
+            return replace(which, kind=head, relation=Relation(word, Which(bare(other))))
+    return which
 
 
 def _only(found: Iterable[str]) -> str:

@@ -160,11 +160,16 @@ def _opened(part: Sequence[Token]) -> Sequence[Token]:
         comma = next((at for at, word in enumerate(part) if word.text == ","), 0)
         if found := _at("before", "say", part):
             part = part[found.end :]
-        elif comma and (_talk(part[:comma]) or (comma <= NAME_WORDS_MAX and _asks(_opened(part[comma + 1 :])))):
+        elif comma and (_talk(part[:comma]) or (comma <= NAME_WORDS_MAX and _addressed(_opened(part[comma + 1 :])))):
             part = part[comma + 1 :]
         else:
             break
     return part
+
+
+def _addressed(part: Sequence[Token]) -> bool:
+    """Whether this is said to somebody who was called by name before it."""
+    return _asks(part) or bool(_talk(part))
 
 
 def _asks(part: Sequence[Token]) -> bool:

@@ -76,7 +76,7 @@ class Vocabulary:
         ends = [len(said), *(n for n in range(len(said)) if _whole("after", said[n:]))]
         for start in sorted(starts, reverse=True):
             for end in sorted(ends):
-                goals = self._parts(_unmarked(said[start:end]))
+                goals = self._choice(said[start:end]) or self._parts(_unmarked(said[start:end]))
                 if goals and not all(isinstance(one, Never) for one in goals):
                     spares = any(isinstance(one, Never) for one in goals)
                     if not spares and any(word.text in _around("others") for word in said[start:end]):
@@ -119,7 +119,21 @@ class Vocabulary:
                 return goals
             for joined in _ways("joins", said, end):
                 if goal != "stayed_on" and (rest := self._parts(_with_place(said[joined.end :], goals[-1]))):
-                    return [*goals, *rest]
+                    same = goals == [Pred("found", tuple(whiches(rest[0]))[:1])]  # who is told something is looked for
+                    return rest if same else [*goals, *rest]
+        return []
+
+    def _choice(self, said: Sequence[Token]) -> list[Clause]:
+        """What is done where something is there, or is not."""
+        for row, say in sayings("errands.toml", "choice"):
+            for way in say.readings(said):
+                slots = {name: tokens(str(text)) for name, text in way.slots.items()}
+                which = self.things(str(way.slots["which"]))
+                ways = [self._parts(_with_it(slots[name], which)) for name in ("yes", "no") if name in slots]
+                if len(which) == 1 and all(ways):
+                    found = Pred("found", (which[0],))
+                    test = Not(found) if row["test"] == "not" else found
+                    return [If(test, *(several(All, goals) for goals in ways))]
         return []
 
     def _goals(self, goal: str, slots: Slots) -> list[Clause]:
@@ -333,8 +347,18 @@ def _to_each(who: Which, deed: Callable[[Which], Clause]) -> Clause:
     return Each(who, deed(Which(IT))) if who.count == ALL else deed(who)
 
 
+def _with_it(said: Sequence[Token], which: Sequence[Which]) -> Sequence[Token]:
+    """With the one thing that was spoken of in the place of a word that points back to it."""
+    it, name = _things("pointing"), which[0].kind if len(which) == 1 else ""
+    return tokens(" ".join(f"the {name}" if name and word.text in it else word.text for word in said))
+
+
 def _with_place(said: Sequence[Token], before: Clause) -> Sequence[Token]:
-    """With the place that was gone to before in the place of a word that points back to it."""
+    """With the place or the person that was gone to before in the place of a word that points back to it."""
+    if isinstance(before, Pred) and before.name in ("found", "heard", "asked", "given"):
+        who = [one.kind for one in whiches(before)][-1 if before.name == "given" else 0]
+        at = next((n for n, word in enumerate(said) if word.text in _things("them")), len(said))
+        return [*said[:at], *(replace(word, text=who.lower()) for word in said[at : at + 1]), *said[at + 1 :]]
     if not isinstance(before, Pred) or before.name != "visited":
         return said
     there = {tuple(way.split()): tuple(means.split()) for way, means in _back().items()}

@@ -114,6 +114,33 @@ def test_that_it_goes_to_look_is_said_where_it_does(asks: str, goes: bool) -> No
     assert ("I go and look first." in said(told(asks)[1])) == goes
 
 
+@pytest.mark.parametrize(("wish", "word"), [("find me a clean cup", "clean"), ("bring me the big bowl", "big")])
+def test_u3_what_a_thing_is_like_is_not_dropped(wish: str, word: str) -> None:
+    ended, events, _ = told(wish)
+    assert ended.outcome == "asked" and f"“{word}”" in ended.reason
+    assert not any(isinstance(e, TaskEnded) and e.skill != "speak" for e in events)
+
+
+@pytest.mark.parametrize(
+    ("wish", "got"),
+    [
+        ("bring me the apple next to the banana", "apple"),
+        ("if there is no spoon, bring me the fork", ""),
+        ("if there is a spoon on the storage table, bring it to me, otherwise bring me the fork", "spoon"),
+        ("if there are no crackers on the couch, bring me the fork", "fork"),
+    ],
+)
+def test_what_hangs_on_what_is_there_is_done_or_not(wish: str, got: str) -> None:
+    ended, _, world = told(wish)
+    assert ended.outcome == "achieved"
+    assert "".join(name for name, thing in world.truth().things.items() if thing.holder) == got
+
+
+def test_who_was_asked_about_is_looked_for_where_nobody_knows_where_they_are() -> None:
+    ended, events, _ = told("go to Linda and let her know that her tea is ready")
+    assert ended.outcome == "achieved" and "Your tea is ready." in said(events)
+
+
 def test_what_is_told_by_its_place_is_brought_from_nowhere_else() -> None:
     ended, events, _ = told("bring me the red one from the end table")
     assert ended.outcome == "not_achieved" and "could not find" in ended.reason

@@ -245,7 +245,12 @@ class ReadingForm(Form):
         lost += [Operator("measure", word) for word in untold(brief.core, asked)]
         if held := self.held_to(prompt, written):
             lost += [o for o in operators(brief.core) if stands(o, goal) and not stands(o, held)]
+            lost += [Operator("measure", word) for word in self.undescribed(prompt, held)]
         return leaving_out(brief.core, lost, asked)
+
+    def undescribed(self, prompt: Prompt, held: Clause) -> list[str]:
+        """What the wish says that a thing is like and the goal that is made of it does not."""
+        return []
 
     def _alike(self, prompt: Prompt, one: str, other: str) -> bool:
         """Whether two readings want the same of the same kinds of things, however many of them a name speaks of."""

@@ -29,7 +29,7 @@ from sayso.skills.name_resolver import ANYONE, SOMEWHERE, START, USUAL, NameReso
 from sayso.tables import toml
 from sayso.understanding.errands import HOME, Vocabulary
 from sayso.understanding.forms import brief_of
-from sayso.understanding.gaps import question, unread
+from sayso.understanding.gaps import question, undescribed, unread
 from sayso.understanding.irreversible import LEFT
 from sayso.understanding.questions import asked, asked_at, only_asked
 
@@ -62,15 +62,21 @@ class CommandForm(PlannedForm):
 
     def planned(self, prompt: Prompt, written: str) -> str:
         brief = brief_of(prompt)
-        return mended(brief) if brief.history else planned(written, brief)
+        return planned(written, brief)
+
+    def undescribed(self, prompt: Prompt, held: Clause) -> list[str]:
+        brief = brief_of(prompt)
+        return undescribed(brief.core, held, read_names(brief.knowledge).spoken)
 
     def part(self, brief: Brief, text: str) -> Clause | None:
         return _vocabulary(read_names(brief.knowledge)).part(text, lambda said: by_amount(brief, said))
 
     def known(self, prompt: Prompt) -> str:
         brief = brief_of(prompt)
-        if prompt.purpose not in self.ways or brief.history or not brief.knowledge:
+        if prompt.purpose not in self.ways or not brief.knowledge:
             return ""
+        if brief.history:
+            return mended(brief)
         names = read_names(brief.knowledge)
         try:
             return _known(brief, names)

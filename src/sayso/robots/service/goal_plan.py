@@ -15,13 +15,13 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from sayso.errors import NotUnderstood
-from sayso.goal import ALL, IT, ME, Clause, Never, Pred, Which
+from sayso.goal import ALL, IT, ME, Clause, Never, Not, Pred, Which
 from sayso.goals.clauses import preds, whiches
 from sayso.goals.text import named as as_text
 from sayso.goals.text import quoted
 from sayso.grounding.addressed import asking, telling
 from sayso.grounding.addressed import question as known_question
-from sayso.grounding.inflection import row
+from sayso.grounding.inflection import plural, row, singular
 from sayso.grounding.matching import MISPLACED
 from sayso.grounding.names import Names
 from sayso.language.printer import joined, repeated, when
@@ -436,10 +436,16 @@ def _is_door(which: Which) -> bool:
     return bool({"open", "closed"} & {*which.traits})
 
 
+def _are(which: Which) -> str:
+    return "are" if plural(singular(which.kind)) == which.kind else "is"
+
+
 def _untrue(test: Clause) -> str:
     match test:
         case Pred("agreed", _):
             return say("All right.")
         case Pred(_, (Which() as which, *_)):
-            return say(f"There is no {which.kind} there.")
+            return say(f"There {_are(which)} no {which.kind} there.")
+        case Not(Pred(_, (Which() as which, *_))):
+            return say(f"The {which.kind} {_are(which)} there.")
     return say("That is not so.")
