@@ -52,6 +52,8 @@ SHED = Vocabulary(NAMES, ("Olga", "Ben"), "skip")
         ("if there is no pear left, bring me the jam", "if not found(pear) { given(jam, me) }"),
         ("if there's a pear on the desk, put it in the shed, otherwise come back",
          "if found(pear from desk) { placed(pear, shed) } else { home }"),
+        ("make sure that there is a pear on the desk", "placed(pear, desk)"),
+        ("turn to face me", "found(me)"),
         ("go to Ben and ask him how he is", "asked(Ben, 'how he is')"),
         ("tell whoever's in the shed that tea is on", "each(all person from shed) { heard(it, 'tea is on') }"),
         ("would you be so kind as to go and fetch me a pear?", "given(pear, me)"),

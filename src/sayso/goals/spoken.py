@@ -333,7 +333,7 @@ class _Teller:
         if form == "near":
             return self._told(which, "").strip()
         if form == "none":
-            return none_of(plural(self.noun(which)) if which.count > 1 else self.noun(which))
+            return none_of(plural(self.noun(which)) if which.count > 1 else singular(self.noun(which)))
         if form == "like" and which.kind == ANYTHING and which.relation:
             return self._told(which, " ".join(which.traits)).strip()
         if form == "like":
@@ -343,7 +343,6 @@ class _Teller:
         verb, _, negated = form.partition(" ")
         verbs, every = words()["verbs"], told.startswith("not every")
         many = told in ("they", "you") or (which.count > 1 and told != "it") or (which.kind == IT and self._many)
-        many |= not told and plural(singular(which.kind)) == which.kind
         return f"{verbs[verb] if many else verb}{f' {negated}' if negated and not every else ''}"
 
     def _argument(self, name: str, argument: Argument, given: Mapping[str, Argument]) -> str:

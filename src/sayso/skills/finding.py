@@ -158,7 +158,7 @@ class Finding:
         meant = (
             {t.id for sort in sorts for t in self._pick(Which(sort))([*seen.values()])} if len(sorts) > 1 else {*seen}
         )
-        out = {t.id for but in which.but for t in self._pick(but)([*seen.values()])}
+        out = {t.id for but in which.but for t in self._picked(but, [*seen.values()])}
         return {id_: t for id_, t in seen.items() if id_ in meant - out}
 
     def _says(self, what: str) -> None:
@@ -173,8 +173,13 @@ class Finding:
         picked = view if which.kind == ANYTHING else self._pick(which)(view)
         if self._named.is_who(which) and self._text(which) == ANYONE:
             picked = [one for one in view if one.label == ANYONE]  # who asks is somebody too
-        out = [t for but in which.but for t in self._pick(but)(view)]
+        out = [t for but in which.but for t in self._picked(but, view)]
         return {t.id: t for t in picked if t not in out}
+
+    def _picked(self, which: Which, view: Sequence[Thing]) -> list[Thing]:
+        """What is meant, of any of the kinds that a word may stand for."""
+        kinds = () if self._named.is_who(which) else self._what(which).choices
+        return [t for kind in kinds or (which.kind,) for t in self._pick(replace(which, kind=kind))(view)]
 
     def _pick(self, which: Which) -> Callable[[Sequence[Thing]], list[Thing]]:
         if self._named.is_who(which):

@@ -128,7 +128,7 @@ class NameResolver:
         anything = name == ANYTHING and not (which.rank or which.traits or colour or on)
         head = "object" if name == ANYTHING else name
         text = " ".join(w for w in (which.rank, *which.traits, colour, head, near) if w)
-        if out := [self.what(one).text for one in which.but]:
+        if out := [text for w in map(self.what, which.but) for text in w.choices or (w.text,)]:
             text = f"{text}{BUT}{' or '.join(out)}"
         plain = text in (*self.names.kinds, *self.names.categories)
         return What(text, place, self.usual(name), choices, anything, plain)

@@ -165,6 +165,8 @@ class Vocabulary:
                 return [Pred("home" if to == Which(ME) else "found", () if to == Which(ME) else (to,))]
             case "holding" | "found":
                 return [Pred(goal, (one,)) for one in things]
+            case "faced" if who.count == 1:
+                return [Pred("found", (who,))]
             case "home_again":
                 return [Pred("home")]
             case "waited":

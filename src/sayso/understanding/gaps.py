@@ -92,13 +92,15 @@ def undescribed(wish: str, goal: Clause, names: Sequence[Name]) -> list[str]:
     said, articles = [stem(t.text) for t in tokens(clean(wish.lower()))], table()["mentions"]["article"]
     told = {stem(word) for argument in arguments(goal) for phrase in _phrases(argument) for word in phrase.split()}
     ranks = {word for which in whiches(goal) for word in table()["ranks"].get(which.rank, ())}
-    small, called = {*table()["phrases"]["small"], *ranks, *told}, {one.words for one in names}
+    small, called = {*table()["phrases"]["small"], *articles, *ranks, *told}, {one.words for one in names}
     found = list[str]()
     for name in (one.words for one in names if one.what in ("kind", "category")):
         for at in range(2, len(said) - len(name) + 1):
             word, here = said[at - 1], tuple(said[at : at + len(name)]) == name and said[at - 2] in articles
             if here and word.isalpha() and word not in small and (word, *name) not in called:
                 found.append(word)
+    uses = (at for at in range(1, len(said) - 1) if said[at - 1] in table()["phrases"]["anything"])
+    found += [said[at] for at in uses if said[at + 1] == "to" and said[at] not in small]
     return list(dict.fromkeys(found))
 
 
@@ -149,7 +151,8 @@ def leaving_out(core: str, lost: Sequence[Operator], goal: Clause | None = None)
     if not lost:
         return ""
     deciding = [with_its_name(core, one) for one in lost if one.kind in DECIDES]
-    words = " and ".join(f"“{text}”" for text in (deciding or [one.text for one in lost])[:QUESTION_GAPS_MAX])
+    said = list(dict.fromkeys(deciding or [one.text for one in lost]))
+    words = " and ".join(f"“{text}”" for text in said[:QUESTION_GAPS_MAX])
     if deciding:
         return f"{_meant(goal, '. ')}What shall I do about {words}?"
     return f"{_meant(goal, ', but ')}I do not know what to make of {words}. {LEAVE}"

@@ -57,6 +57,11 @@ def said(events: list[Event]) -> str:
         ("how many tables are there?", "There are 4 tables."),
         ("where is the sink?", "The sink is in the kitchen."),
         ("how far is the bedroom?", "m from here to the bedroom."),
+        ("is the bedroom far away?", "m from here to the bedroom."),
+        (
+            "are there any drinks that aren't juice?",
+            "Yes, I see the coke, the sprite and the chocolate drink on the counter.",
+        ),
         ("who is at home?", "Alex is at the couch; Linda is at the couch."),
         ("can you see anybody?", "Yes, I see you from here."),
         ("which is closer, the kitchen or the bedroom?", "The kitchen is the nearest of the two."),
@@ -114,7 +119,10 @@ def test_that_it_goes_to_look_is_said_where_it_does(asks: str, goes: bool) -> No
     assert ("I go and look first." in said(told(asks)[1])) == goes
 
 
-@pytest.mark.parametrize(("wish", "word"), [("find me a clean cup", "clean"), ("bring me the big bowl", "big")])
+@pytest.mark.parametrize(
+    ("wish", "word"),
+    [("find me a clean cup", "clean"), ("bring me the big bowl", "big"), ("bring me something hot to eat", "hot")],
+)
 def test_u3_what_a_thing_is_like_is_not_dropped(wish: str, word: str) -> None:
     ended, events, _ = told(wish)
     assert ended.outcome == "asked" and f"“{word}”" in ended.reason
@@ -139,6 +147,7 @@ def test_what_hangs_on_what_is_there_is_done_or_not(wish: str, got: str) -> None
 def test_who_was_asked_about_is_looked_for_where_nobody_knows_where_they_are() -> None:
     ended, events, _ = told("go to Linda and let her know that her tea is ready")
     assert ended.outcome == "achieved" and "Your tea is ready." in said(events)
+    assert "Good night Alex." in said(told("say good night to Alex at the couch")[1])
 
 
 def test_what_is_told_by_its_place_is_brought_from_nowhere_else() -> None:

@@ -212,9 +212,12 @@ class ReadingForm(Form):
         except PlanSyntaxError:
             return UNREAD if _asks(prompt) else super().doubt(prompt, written, why)
         wish = brief_of(prompt).core
-        strange = any(one.kind == PERSON for one in whiches(goal)) and not is_person(wish)
-        if _asks(prompt) and (strange or all(pred.name not in ANSWERS for pred in preds(goal))):
+        guessed = {one.kind for one in whiches(goal)} & {*self.says.unsaid} - {*lexicon.words(wish)}
+        guessed = {kind for kind in guessed if " " in kind or (kind == PERSON and not is_person(wish))}
+        if _asks(prompt) and (guessed or all(pred.name not in ANSWERS for pred in preds(goal))):
             return UNREAD
+        if guessed and not any({*lexicon.words(kind)} & {*lexicon.words(wish)} for kind in guessed):
+            return super().doubt(prompt, written, why)
         named = mapped(goal, lambda which: replace(which, kind=_as_said(which.kind, wish)))
         asked = spoken(named).removesuffix(".").replace("'", "’")
         return f"{why} Is this what you want: {asked}?"

@@ -21,19 +21,16 @@ from sayso.grounding.names import Names, read_names
 from sayso.language.printer import joined
 from sayso.models.pocket.reading import PlannedForm, Sayable
 from sayso.planners.reflex import by_amount
-from sayso.robots.service.goal_plan import KNOWN, QUESTIONS, found_out, plan_of
+from sayso.robots.service.goal_plan import KNOWN, QUESTIONS, REPLIES, found_out, message, plan_of
 from sayso.robots.service.repair import mended
 from sayso.robots.service.walk import say
 from sayso.roles import Brief, Prompt
 from sayso.skills.name_resolver import ANYONE, SOMEWHERE, START, USUAL, NameResolver
-from sayso.tables import toml
 from sayso.understanding.errands import HOME, Vocabulary
 from sayso.understanding.forms import brief_of
 from sayso.understanding.gaps import question, undescribed, unread
 from sayso.understanding.irreversible import LEFT
 from sayso.understanding.questions import asked, asked_at, only_asked
-
-REPLIES = toml(__package__, "replies.toml")
 
 SAYABLE = Sayable(
     mark="command",
@@ -181,7 +178,8 @@ class _Wanted:
             case Pred("at", (Which() as place,)) if self._named.is_place(place):
                 return self.of(Pred("visited", (place,)))
             case Pred("heard", (Which() as who, str(text), *_)):
-                return Pred("heard", (self._argument("who", who), telling(text, self._wish)))
+                name = self._argument("who", who)
+                return Pred("heard", (name, message(text, self._named.who(who), self._wish)))
             case Pred("placed", (Which() as which, Which() as place)):
                 if place.kind == IT or (self._named.is_who(place) and place.kind != ME):
                     return Pred("given", (self._which(which), self._argument("who", place)))

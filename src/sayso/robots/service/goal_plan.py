@@ -29,6 +29,7 @@ from sayso.planners.goal_plan import UNANSWERED, UNREACHED, UNTOLD, GoalPlan, le
 from sayso.robots.service.walk import Walk, say, written
 from sayso.skills.moves import calls_for
 from sayso.skills.name_resolver import ANYONE, SOMEWHERE, START, USUAL, NameResolver, What, Who, is_all
+from sayso.tables import toml
 from sayso.understanding.questions import is_plain
 
 _Do: TypeAlias = Callable[[Which], list[str]]
@@ -64,7 +65,7 @@ AT_ONCE = ("where it belongs", "what is here", "how many", "is it in view", "whi
            "which is tallest", "which is shortest")  # fmt: skip
 """Questions that need no way to anywhere."""
 
-OBJECT = " object"
+OBJECT, REPLIES = " object", toml(__package__, "replies.toml")
 
 FOLLOW = say("Please follow me!")
 
@@ -121,7 +122,8 @@ class _ServicePlan(GoalPlan):
                 one = named.who(who)
                 return [*walk.meet(one), say(f"{one.text}, please leave." if one.named else "Please leave.")]
             case Pred("heard", (Which() as who, str(text), *_)):
-                return [*walk.meet(named.who(who)), say(telling(text, self._wish))]
+                one = named.who(who)
+                return [*walk.meet(one), say(message(text, one, self._wish))]
             case Pred("said", (str(text),)):
                 return [say(telling(text, self._wish))]
             case Pred("asked", (Which() as who, str(text))):
@@ -410,6 +412,12 @@ class _ServicePlan(GoalPlan):
     def _met(self, which: Which) -> bool:
         who = self.named.who(which)
         return not who.text or who.text == self.walk.last.text
+
+
+def message(text: str, to: Who, wish: str) -> str:
+    """What is said to somebody; who is greeted by name hears it."""
+    said = telling(text, wish)
+    return f"{said[:-1]} {to.text}." if to.named and said[:-1].lower() in REPLIES["greetings"] else said
 
 
 def found_out(asked: Pred, names: Names) -> str:

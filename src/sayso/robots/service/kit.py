@@ -12,7 +12,8 @@ from sayso.perception.indoor import LastSeen
 from sayso.planners import sequence as planning
 from sayso.plugins.kits import Capabilities, Kit, MissionServices, fitting
 from sayso.robots.service.admit import admit
-from sayso.robots.service.form import REPLIES, CommandForm
+from sayso.robots.service.form import CommandForm
+from sayso.robots.service.goal_plan import REPLIES
 from sayso.robots.service.prompt import sequence_prompt
 from sayso.robots.service.service import Service
 from sayso.roles import Model, Planner, Robot

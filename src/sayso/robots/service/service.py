@@ -337,7 +337,7 @@ class Service:
         except ModelError:
             return ""
         known = plain(reply, 200)
-        return known if known not in ("True", "False", "None") else ""
+        return known if known not in ("True", "False", "None") and re.search("[a-z]", known) else ""
 
     def _is_people(self, text: str) -> bool:
         return is_person(text) and not self.names.thing(text)
