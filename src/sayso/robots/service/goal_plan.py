@@ -54,10 +54,6 @@ LOOKED_UP = ("how many", "is it here", "where", "which are more", "what colour",
 
 QUESTIONS = (*ABOUT, *LOOKED_UP, "which", "reply")
 
-FOUND = (*LOOKED_UP, "how many all round", "is it in view", "what is here", "what is all round", "who is there",
-         "which one", "where it belongs", "what is worn", "how far")  # fmt: skip
-"""All of which looking tells the answer, those too that only code reads."""
-
 TIDY, STRAY = (MISPLACED, USUAL), f"{MISPLACED} object"
 """What is to go where, for who wants it tidy; and how that is looked for."""
 
@@ -134,7 +130,7 @@ class _ServicePlan(GoalPlan):
                 return self._introduce(named.who(who), named.who(whom))
             case Pred("named", (Which() as which,)):
                 return self._inform(Who(ME), "which", [which])
-            case Pred("answered", (str(question), *_)) if is_plain(question) and question not in QUESTIONS:
+            case Pred("answered", (str(question), *_)) if _is_looked_up(question):
                 return self.looked_at(question, list(whiches(pred)))
             case Pred("moved" | "turned" | "waited", _):
                 walk.anywhere()
@@ -366,7 +362,7 @@ class _ServicePlan(GoalPlan):
         walk = self.walk
         if question == "question":
             return [*walk.meet(to), "an('question')"]
-        if question in KNOWN or question not in (*QUESTIONS, *FOUND):
+        if question in KNOWN or question not in QUESTIONS:
             known = KNOWN.get(question) or known_question(question)
             here = to.text == ME and not walk.near and walk.at == START
             return [*([] if here else walk.meet(to)), f"an({quoted(known)})"]
@@ -387,7 +383,7 @@ class _ServicePlan(GoalPlan):
             return [*self.walk.meet(who), f"{it}=pi({quoted(key)})"], say(words.format(told), it)
         if question == "which":
             return self._which(which, it)
-        if question not in FOUND or (question == "which are more" and len(about) == 1):
+        if question not in LOOKED_UP or (question == "which are more" and len(about) == 1):
             raise NotUnderstood(UNANSWERED)
         if question == "what is on":
             self.named.place(which)
@@ -424,6 +420,11 @@ def found_out(asked: Pred, names: Names) -> str:
     """A plan that finds out what was asked by looking, and tells it to the operator."""
     plan = _ServicePlan(names, "", confirming=False)
     return joined(plan.looked_at(str(asked.args[0]), list(whiches(asked))))
+
+
+def _is_looked_up(question: str) -> bool:
+    """Whether code alone reads it, and a look answers it."""
+    return question == "who is there" or (is_plain(question) and question not in QUESTIONS)
 
 
 def _found(variable: str, question: str, about: Sequence[Which]) -> str:
