@@ -62,7 +62,8 @@ class Vocabulary:
         for found in (one for say in reversed(table["say"]) for one in pattern(say).readings(said)):
             name, none = _begun(str(found.slots["which"]).split(), table["none"])
             things = self.things(" ".join(name))
-            yes, no = (self._errand(str(found.slots[way])) if way in found.slots else None for way in ("yes", "no"))
+            ways = [_with_it(str(found.slots.get(way, "")), things) for way in ("yes", "no")]
+            yes, no = (self._errand(way) if way else None for way in ways)
             if len(things) == 1 and yes and bool(no) == ("no" in found.slots):
                 there = Pred("found", (replace(things[0], count=max(1, things[0].count)),))
                 return Errand(If(Not(there) if none else there, yes.goal, no.goal if no else None), yes.vague)
@@ -76,7 +77,7 @@ class Vocabulary:
         ends = [len(said), *(n for n in range(len(said)) if _whole("after", said[n:]))]
         for start in sorted(starts, reverse=True):
             for end in sorted(ends):
-                goals = self._choice(said[start:end]) or self._parts(_unmarked(said[start:end]))
+                goals = self._parts(_unmarked(said[start:end]))
                 if goals and not all(isinstance(one, Never) for one in goals):
                     spares = any(isinstance(one, Never) for one in goals)
                     if not spares and any(word.text in _around("others") for word in said[start:end]):
@@ -121,19 +122,6 @@ class Vocabulary:
                 if goal != "stayed_on" and (rest := self._parts(_with_place(said[joined.end :], goals[-1]))):
                     same = goals == [Pred("found", tuple(whiches(rest[0]))[:1])]  # who is told something is looked for
                     return rest if same else [*goals, *rest]
-        return []
-
-    def _choice(self, said: Sequence[Token]) -> list[Clause]:
-        """What is done where something is there, or is not."""
-        for row, say in sayings("errands.toml", "choice"):
-            for way in say.readings(said):
-                slots = {name: tokens(str(text)) for name, text in way.slots.items()}
-                which = self.things(str(way.slots["which"]))
-                ways = [self._parts(_with_it(slots[name], which)) for name in ("yes", "no") if name in slots]
-                if len(which) == 1 and all(ways):
-                    found = Pred("found", (which[0],))
-                    test = Not(found) if row["test"] == "not" else found
-                    return [If(test, *(several(All, goals) for goals in ways))]
         return []
 
     def _goals(self, goal: str, slots: Slots) -> list[Clause]:
@@ -349,10 +337,10 @@ def _to_each(who: Which, deed: Callable[[Which], Clause]) -> Clause:
     return Each(who, deed(Which(IT))) if who.count == ALL else deed(who)
 
 
-def _with_it(said: Sequence[Token], which: Sequence[Which]) -> Sequence[Token]:
+def _with_it(said: str, which: Sequence[Which]) -> str:
     """With the one thing that was spoken of in the place of a word that points back to it."""
     it, name = _things("pointing"), which[0].kind if len(which) == 1 else ""
-    return tokens(" ".join(f"the {name}" if name and word.text in it else word.text for word in said))
+    return " ".join(f"the {name}" if name and word.text in it else word.text for word in tokens(clean(said)))
 
 
 def _with_place(said: Sequence[Token], before: Clause) -> Sequence[Token]:

@@ -275,7 +275,9 @@ def unheard(part: str, meant: Clause, goal: Clause) -> Operator | None:
     ):
         return None  # who is told to stop behind something else has stopped
     deeds, does = [pred.name for pred in preds(meant)], list(clauses(goal))
+    goes = {which.source for which in _whiches(does)} if deeds == ["visited"] else set()
     done = all(_has(does, deed, *(like for some in ALIKE if deed in some for like in some)) for deed in deeds)
+    done = done or any(which.kind in goes for which in _whiches([*preds(meant)]))  # there it finds who is meant
     named = [which.kind for which in _whiches(does) if which.kind != ANYTHING]
     aims = _whiches([pred for pred in preds(meant) if pred.name in ("at", "facing", "picture")])
     done = done and all(any(_may_be(one, which.kind) for one in named) for which in aims)
