@@ -110,6 +110,7 @@ def test_what_everybody_knows_no_common_sense_is_asked() -> None:
             "if there's no plum put a lemon into the basket, otherwise put the plum on the toy rack",
             "if not found(plum) { placed(lemon, basket) } else { placed(plum, 'toy rack') }",
         ),
+        ("don't take the lemon, bring me another fruit", "given(fruit but lemon, me)"),
         ("take the plum to the basket and let me know when you are done", "placed(plum, basket)"),
         (
             "don't move the plum but put all the other fruit on the toy rack",

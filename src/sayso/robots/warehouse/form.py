@@ -73,7 +73,7 @@ class WishForm(ReadingForm):
             return json.dumps({"want": show(_received(vocabulary.grounded(asks), brief.core, table))})
         errand = vocabulary.errand(brief.core, brief.instruction)  # "don't touch the bus, but bring the other toys"
         goal = errand.goal if errand else vocabulary.in_order(brief.core, lambda text: by_amount(brief, text))
-        return json.dumps({"want": show(goal)}) if goal else ""
+        return json.dumps({"want": show(table.sparing(goal, brief.instruction))}) if goal else ""
 
     def planned(self, prompt: Prompt, written: str) -> str:
         kind, _, why = written.partition(" ")
@@ -81,7 +81,7 @@ class WishForm(ReadingForm):
             return self.declined(prompt, REPLIES[kind][why].format(wish=brief_of(prompt).core.strip(" .!?")))
         brief = brief_of(prompt)
         table = Table(brief.knowledge)
-        goal = table.sparing(parse(written), brief.core)
+        goal = table.sparing(parse(written), brief.instruction)
         spot = any(read(brief.core).says(word) for word in toml("sayso.grounding", "errands.toml")["things"]["spots"])
         if spot and any(_beside(pred, table) for pred in preds(goal)):
             raise NotUnderstood(REPLIES["ask"]["spot"])

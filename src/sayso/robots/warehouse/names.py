@@ -121,7 +121,8 @@ class Table:
         spared = dict.fromkeys(m.name for m in said if m.denied and not m.absent and m.what == "kind")
 
         def but(which: Which) -> Which:
-            of = [n for n in spared if which.kind in (ANYTHING, self.kinds[n]) and Which(n) not in which.but]
+            out = [self.named_in(one.kind)[0] for one in which.but]
+            of = [n for n in spared if which.kind in (ANYTHING, self.kinds[n]) and n not in out]
             return replace(which, but=(*which.but, *map(Which, of)))
 
         return mapped(goal, but)
