@@ -353,7 +353,7 @@ class Mission:
         if unheld := self.session.bounding.unheld(request):
             return self._verdict("asked", unheld)
         if request.act.aside:
-            answer = reply(request.text, self.session.known((await self.session.look()).seen))
+            answer = reply(request.core, self.session.known((await self.session.look()).seen))
             self.emit(ev.Said(text=answer, itself=True))
             return dataclasses.replace(self._verdict("achieved", "answered", answer), verified=True)
         if request.first:

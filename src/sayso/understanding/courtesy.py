@@ -1,0 +1,91 @@
+"""Courtesy in a sentence, which asks for nothing: taken off before anything reads it.
+
+"Would you be so kind as to fly to the plant, if it is not too much trouble?" is "fly to the plant". What may be a
+question, "can you fly?", stays as it is.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from sayso.grounding.pattern import Patterns, pattern
+from sayso.grounding.tokens import Token, clean, tokens
+from sayso.tables import toml
+from sayso.understanding.acts import ENDS
+
+_JOINT = Token("mark", ",", 0, 0)
+JOINTS = ("and", "then", ",", ";", ".", "!", "?")
+
+
+def bluntly(sentence: str) -> str:
+    """The sentence without what is only polite; as it is where nothing else is said."""
+    text = clean(sentence)
+    said = tokens(text)
+    words: Sequence[Token] = said
+    begins = [0, *(n + 1 for n, word in enumerate(words[:-1]) if word.text in JOINTS)]
+    for begin in reversed(begins):
+        words = [*words[:begin], *_begun(words[begin:])]
+    words = _ended(words)
+    if words == said or not any(word.kind != "mark" for word in words):
+        return sentence
+    parts = (words[n:] for n, word in enumerate((_JOINT, *words)) if word.text in JOINTS)
+    if "?" in words[-1].text and not any(_patterns("asks").at(part) for part in parts):
+        words = words[:-1]  # what was a request in the form of a question is none now
+    return _text(text, words)
+
+
+def _begun(words: Sequence[Token]) -> Sequence[Token]:
+    """Without what a part begins with."""
+    while words:
+        if found := _patterns("before_ing").at(words):
+            if found.end < len(words) and (verb := _table()["ing"].get(words[found.end].text)):
+                at = words[found.end]
+                return [Token(at.kind, verb, at.start, at.end), *words[found.end + 1 :]]
+        if not (found := _patterns("before").at(words)) or found.end == len(words):
+            break
+        words = words[found.end :]
+    return words
+
+
+def _ended(words: Sequence[Token]) -> Sequence[Token]:
+    """Without what the sentence ends with, but for its last mark."""
+    rest, to_me = _unmarked(words), _table()["speaker"]
+    told = any(word.text in _table()["speech"] and after.text not in to_me for word, after in pairwise(words))
+    for at in range(1, len(rest)):
+        marked, tail = rest[at].kind == "mark", _unmarked(rest[at:], first=True)
+        if (marked or not told) and (_patterns("behind").whole(tail) or (marked and _patterns("called").whole(tail))):
+            return [*_ended(rest[:at]), *words[len(rest) :]]
+    marks = [word for word in words[len(rest) :] if {*word.text} & {*ENDS}]
+    return [*rest, *marks[-1:]]
+
+
+def _unmarked(words: Sequence[Token], first: bool = False) -> Sequence[Token]:
+    """Without the marks at the end, or at the beginning."""
+    rest = [*words]
+    while rest and rest[0 if first else -1].kind == "mark":
+        rest.pop(0 if first else -1)
+    return rest
+
+
+def _text(text: str, words: Sequence[Token]) -> str:
+    """The words as they were said, with what stood between them."""
+    said, end = "", words[0].start
+    for word in words:
+        between = text[end : word.start]
+        said += between if not between.strip() else " " * (word.kind != "mark")
+        as_said = text[word.start : word.end]
+        said += word.text if word.kind == "word" and as_said.lower() != word.text else as_said
+        end = word.end
+    return said
+
+
+@functools.cache
+def _patterns(section: str) -> Patterns:
+    return Patterns([pattern(say) for say in _table()[section]])
+
+
+def _table() -> Mapping[str, Any]:
+    return toml("sayso.grounding", "courtesy.toml")

@@ -1,0 +1,39 @@
+"""Courtesy asks for nothing: a sentence is read the same with it and without (U3)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sayso.understanding import requested
+from sayso.understanding.courtesy import bluntly
+
+PLAIN = st.sampled_from(
+    ["rise 20 cm and face the door", "bring Olga the jar, not the pear", "keep 1 m from the bench and go to it",
+     "put the hammer on the desk and tell me what is there"]
+)  # fmt: skip
+BEFORE = st.sampled_from(
+    ["please {}", "Would you be so kind as to {}?", "I'd like you to {}.", "Could you please {}?", "Excuse me, {}",
+     "I was wondering if you could {}", "do me a favour and {}", "It would be nice if you could {}.", "well, {}"]
+)  # fmt: skip
+BEHIND = st.sampled_from(["{}", "{} please", "{}, thank you very much!", "{}, if you don't mind", "{} when you can"])
+
+
+@given(PLAIN, BEFORE, BEHIND)
+def test_u3_courtesy_changes_nothing(said: str, before: str, behind: str) -> None:
+    polite, blunt = requested(behind.format(before.format(said))), requested(said)
+    assert (polite.act, polite.core.rstrip(".!"), polite.manners) == (blunt.act, blunt.core, blunt.manners)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["please", "hello", "thanks a lot", "right 2 metres", "tell Olga thank you", "can you fly?", "say please",
+     "could you lift the bench?"],
+)  # fmt: skip
+def test_u3_what_may_mean_more_is_no_courtesy(said: str) -> None:
+    assert bluntly(said) == said
+
+
+def test_u3_a_verb_behind_a_courtesy_is_an_order() -> None:
+    assert bluntly("Would you mind turning to the Door, please?") == "turn to the Door"
