@@ -92,6 +92,22 @@ def test_a_place_is_looked_at_from_above_it_and_what_was_sighted_told() -> None:
 
 
 @pytest.mark.parametrize(
+    ("wish", "skills"),
+    [
+        (
+            "inspect the lake, and if nobody is there come back",
+            ["fly_to", "hover", "sighted", "log", "is_visible", "return_home"],
+        ),
+        ("go to the nearest wood and say what you see", ["fly_to", "sighted", "log"]),
+        ("follow the track and return", ["fly_along", "return_home"]),
+    ],
+)
+def test_u3_what_follows_on_a_place_is_done_there(wish: str, skills: list[str]) -> None:
+    events, _ = said(wish)
+    assert [e.skill for e in events if isinstance(e, TaskStarted)] == skills and outcome(events)[0] == "achieved"
+
+
+@pytest.mark.parametrize(
     ("wish", "answer"),
     [
         ("put it down: land by the lake", "I land at home and nowhere else"),

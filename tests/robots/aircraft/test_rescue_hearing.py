@@ -69,6 +69,27 @@ def test_everything_that_was_said_stands_in_the_search() -> None:
     assert wish.on_find == ("image", "hover") and wish.report == ("warden",) and wish.left_out == ()
 
 
+@pytest.mark.parametrize(
+    ("said", "reading", "label", "colour", "left_out"),
+    [
+        ("My sister is lost in the village.", "find(child); in(village)", "person", "", ()),
+        ("A little boy is lost in the village.", "find(child); in(village)", "child", "", ()),
+        ("Find a man with a grey beard, village.", "find(person); colour(grey); in(village)", "person", "", ("grey",)),
+        ("Find a man in grey, village.", "find(person); colour(grey); in(village)", "person", "grey", ()),
+    ],
+)
+def test_nobody_is_younger_or_of_another_colour_than_was_said(
+    said: str, reading: str, label: str, colour: str, left_out: tuple[str, ...]
+) -> None:
+    wish = hear(said, reading)
+    assert (wish.sought[0].label, wish.sought[0].colour, wish.left_out) == (label, colour, left_out)
+
+
+def test_what_is_to_be_kept_off_is_all_that_a_word_may_mean() -> None:
+    wish = hear("Find a dog in the village and keep off the wood.", "find(dog); in(village); off(wood)")
+    assert wish.bounds.off == ("pine wood", "oak wood")
+
+
 def test_what_is_told_belongs_to_the_one_before_or_to_all() -> None:
     said = "A woman in white and a green kayak, both gone for twenty minutes from the village. Look everywhere."
     wish = hear(

@@ -90,6 +90,18 @@ def test_u3_one_thing_after_the_other() -> None:
     assert ended(events).verified is True
 
 
+def test_u1_what_is_asked_of_what_was_found_is_answered() -> None:
+    events, _, _ = said("search for the ball, then say where it is")
+    assert re.search(r"The ball is \d\.\d m", " ".join(e.text for e in events if isinstance(e, Said)))
+    assert ended(events).verified is True
+
+
+def test_u3_how_long_something_is_looked_at() -> None:
+    events, _, _ = said("face the goal for two seconds, then wave with your right hand")
+    assert [e.skill for e in events if isinstance(e, TaskStarted)] == ["scan", "orienting", "delay", "wave"]
+    assert ended(events).verified is True
+
+
 @pytest.mark.parametrize(
     "wish",
     [

@@ -18,6 +18,7 @@ from sayso.errors import NotUnderstood
 from sayso.goal import Clause, If, Then
 from sayso.goals.clauses import clauses, preds
 from sayso.grounding.tokens import Token, clean, tokens
+from sayso.language.printer import FAILED
 from sayso.planners.reflex import signatures
 from sayso.planners.reflex.grammar import Grammar
 from sayso.planners.reflex.reader import Reader, Stumbled
@@ -136,7 +137,8 @@ def _mixed(brief: Brief) -> Read | None:
     )
     goals = [goal for _, goal in parts if goal is not None]
     decided = any(isinstance(one, If) for goal in goals[:-1] for one in clauses(goal))
-    if not parts or len(goals) < len(parts) or decided or any("->" in one for plan, _ in parts[:-1] for one in plan):
+    ends = (one.replace(FAILED, "") for plan, _ in parts[:-1] for one in plan)  # what has failed needs no more done
+    if not parts or len(goals) < len(parts) or decided or any("->" in one for one in ends):
         return None
     kit = kits().get(brief.kind)
     with suppress(NotUnderstood):

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from sayso.errors import NotUnderstood
+from sayso.goal import ANYTHING, IT
 from sayso.grounding.pattern import Choice, parsed
 from sayso.planners.reflex.reader import Amount, Reader
 from sayso.planners.reflex.steps import (
@@ -30,6 +31,7 @@ from sayso.planners.reflex.steps import (
     Wait,
 )
 from sayso.tables import toml
+from sayso.understanding.questions import asked
 
 Got: TypeAlias = dict[str, Any]
 """What was read, by the symbol of the form."""
@@ -237,6 +239,19 @@ def _sought(r: Reader, got: Got, want: str) -> Step | None:
     return Seek(want, thing) if thing else None
 
 
+def _faced(r: Reader, got: Got) -> Step | None:
+    """With a time it looks there for so long."""
+    step = _sought(r, got, "facing")
+    return Times(1, (step, _waited(r, got))) if step and "time" in got else step
+
+
+def _said(r: Reader, got: Got) -> Step | None:
+    """What is a question is no words to be said: "say what you see"."""
+    words = got.get("words") or got["quoted"]
+    named = " ".join(ANYTHING if word == IT else word for word in words.split())
+    return None if "words" in got and asked(named) else Call("log", (words,), "said")
+
+
 def _turned_whole(r: Reader, got: Got) -> Step | None:
     turn = _turned(r, got, FULL_DEG)
     return times(r, got["count"], (turn,)) if turn and "count" in got else turn
@@ -278,11 +293,11 @@ MAKES: Mapping[str, Callable[[Reader, Got], Step | None]] = {
     "height": _at_height, "highest": partial(_extreme, highest=True), "lowest": partial(_extreme, highest=False),
     "polygon": _polygon, "circle": _circled, "zigzag": _zigzagged, "go_to_high": _gone_high,
     "go_to": partial(_sought, want="at"), "find": partial(_sought, want="found"),
-    "face": partial(_sought, want="facing"), "picture": _pictured,
+    "face": _faced, "picture": _pictured,
     "wait": _waited, "hover": partial(_waited, hovering=True), "hold": lambda r, got: Wait(0.0),
     "count": _counted, "count_down": partial(_counted, down=True),
     "answer": lambda r, got: Answer(got["thing"]),
-    "say": lambda r, got: Call("log", (got.get("words") or got["quoted"],), "said"),
+    "say": _said,
 }  # fmt: skip
 
 

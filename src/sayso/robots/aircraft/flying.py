@@ -19,15 +19,12 @@ from sayso.robots.aircraft.search.craft import At, Charts, Course, Leg
 from sayso.roles import Perception
 from sayso.scene import Pose
 from sayso.skill import PlaceName, Range, skill
-from sayso.skills.motions import moving, turning, waiting
-from sayso.tables.paths import PathLaw
+from sayso.skills.motions import Motion, moving, turning, waiting
 from sayso.understanding.things import which
 
 DISTANCE = Range(1, 3000)
 Distance: TypeAlias = Annotated[float, DISTANCE]
 Height: TypeAlias = Annotated[float, Range(5, 500)]
-
-EAST_RAD, NORTH_RAD, WEST_RAD = 0.0, math.pi / 2, math.pi
 
 COMPASS = ("east", "north-east", "north", "north-west", "west", "south-west", "south", "south-east")
 
@@ -40,8 +37,19 @@ SETTLED_S = 0.6
 """How long it takes to come to rest."""
 
 
-def _toward(yaw_rad: float) -> PathLaw:
-    return lambda pose, distance_m: [pose, replace(pose, yaw_rad=yaw_rad).moved(distance_m)]
+def _heading(eighth: int, short: str) -> Motion:
+    """The skill of flying towards one of the eight sides of the compass."""
+    side, yaw_rad = COMPASS[eighth], eighth * math.pi / 4
+
+    def path(pose: Pose, distance_m: float) -> list[Pose]:
+        return [pose, replace(pose, yaw_rad=yaw_rad).moved(distance_m)]
+
+    async def head(self: Flying, distance_m: Distance) -> None:
+        await self.go_to(path(self.pose, distance_m)[1], ahead=True)
+
+    head.__doc__ = f"Fly {side} by a distance."
+    means = f"moved({side}, {{distance_m}} m)"
+    return skill(uses="base", name=f"move_{side}", short=short, path=path, means=means)(head)
 
 
 class Aircraft(Protocol):
@@ -80,25 +88,9 @@ class Flying:
     move_left = moving("left", "Fly to the left by a distance, without turning.", DISTANCE, unit="m")
     move_right = moving("right", "Fly to the right by a distance, without turning.", DISTANCE, unit="m")
 
-    @skill(uses="base", short="nn", path=_toward(NORTH_RAD), means="moved(north, {distance_m} m)")
-    async def move_north(self, distance_m: Distance) -> None:
-        """Fly north by a distance."""
-        await self._head(NORTH_RAD, distance_m)
-
-    @skill(uses="base", short="me", path=_toward(EAST_RAD), means="moved(east, {distance_m} m)")
-    async def move_east(self, distance_m: Distance) -> None:
-        """Fly east by a distance."""
-        await self._head(EAST_RAD, distance_m)
-
-    @skill(uses="base", short="ms", path=_toward(-NORTH_RAD), means="moved(south, {distance_m} m)")
-    async def move_south(self, distance_m: Distance) -> None:
-        """Fly south by a distance."""
-        await self._head(-NORTH_RAD, distance_m)
-
-    @skill(uses="base", short="mw", path=_toward(WEST_RAD), means="moved(west, {distance_m} m)")
-    async def move_west(self, distance_m: Distance) -> None:
-        """Fly west by a distance."""
-        await self._head(WEST_RAD, distance_m)
+    move_north, move_east, move_south, move_west = (
+        _heading(n, short) for n, short in ((2, "nn"), (0, "me"), (6, "ms"), (4, "mw"))
+    )
 
     turn_cw, turn_ccw = turning("right"), turning("left")
     delay = waiting("Stay where you are for a while.", 300)
@@ -107,7 +99,7 @@ class Flying:
     async def fly_to(self, place: PlaceName) -> None:
         """Fly to the middle of a place of the map, at this height above the ground."""
         _, to = self._place(place)
-        await self._go(to, ahead=True)
+        await self.go_to(to, ahead=True)
 
     @skill(uses="base", short="cr", again=True, means="over({place})")
     async def circle(self, place: PlaceName) -> None:
@@ -162,7 +154,7 @@ class Flying:
         return sentence(f"{definite(name)} is {wide_m:.0f} m from west to east and {long_m:.0f} m from north to south")
 
     def _whereabouts(self, name: str) -> str:
-        terrain, here = self._aircraft.charts.terrain, self._pose
+        terrain, here = self._aircraft.charts.terrain, self.pose
         if name in terrain.ground.below(here):
             return sentence(f"{definite(name)} is right here, below me")
         there = Pose(*terrain.inside(name))
@@ -175,7 +167,7 @@ class Flying:
         terrain, told = self._aircraft.charts.terrain, which(f"the {phrase}")
         one = told if told and told.rank == "nearest" else None
         found = called(one.kind if one else phrase, terrain.places, near=True)
-        return sorted(found, key=lambda name: Pose(*terrain.inside(name)).level_m(self._pose))[: 1 if one else None]
+        return sorted(found, key=lambda name: Pose(*terrain.inside(name)).level_m(self.pose))[: 1 if one else None]
 
     def _place(self, phrase: str) -> tuple[str, Pose]:
         """The place that is meant. Raises `SkillFailed` with a question where that is none or several."""
@@ -189,7 +181,7 @@ class Flying:
     # Courses
 
     @property
-    def _pose(self) -> Pose:
+    def pose(self) -> Pose:
         x_m, y_m, _ = self._aircraft.at
         return Pose(x_m, y_m, 0.0, self._aircraft.yaw_rad)
 
@@ -205,15 +197,11 @@ class Flying:
             self._tell("I am on the ground, so I take off first.")
             await self._fly(self._aircraft.charts.take_off(self._aircraft.at))
 
-    async def _head(self, yaw_rad: float, distance_m: float) -> None:
-        x_m, y_m, _ = self._aircraft.at
-        await self._go(Pose(x_m, y_m, 0.0, yaw_rad).moved(distance_m), ahead=True)
-
     async def go(self, forward_m: float, left_m: float, up_m: float) -> None:
         if up_m:
             await self._rise(up_m)
         else:
-            await self._go(self._pose.moved(forward_m, left_m))
+            await self.go_to(self.pose.moved(forward_m, left_m))
 
     async def _rise(self, up_m: float) -> None:
         await self._aloft()
@@ -223,7 +211,7 @@ class Flying:
             raise SkillFailed(f"I am {above} and stay at least {LOWEST_M:g} m up; say land to come down")
         await self._fly(self._aircraft.charts.level(self._aircraft.at, high_m + up_m))
 
-    async def _go(self, to: Pose, ahead: bool = False) -> None:
+    async def go_to(self, to: Pose, ahead: bool = False) -> None:
         """At the height above the ground that it has; not `ahead` sideways and backwards too."""
         await self._aloft()
         charts, at = self._aircraft.charts, self._aircraft.at

@@ -19,7 +19,7 @@ from sayso.errors import NotUnderstood, Unclear
 from sayso.grounding.clock import between_min, clocked
 from sayso.grounding.inflection import row
 from sayso.grounding.lexicon import kind, means
-from sayso.grounding.people import is_child, kind_of
+from sayso.grounding.people import is_child, is_person, kind_of
 from sayso.grounding.phrases import called, several
 from sayso.grounding.terms import seeks
 from sayso.grounding.utterance import figured, table
@@ -338,6 +338,11 @@ class _Hearing:
 
     def _told(self, one: Sought, verb: str, said: Sequence[str]) -> Sought:
         match verb:
+            case "colour" if is_person(one.label) and any(
+                f"{said[0]} {part}" in self.said for part in table()["traits"]["aside"]
+            ):
+                self.left_out += said  # who has a grey beard is not grey
+                return one
             case "colour":
                 return replace(one, colour=_colour(said[0])) if not one.colour or self.running else one
             case "aged":

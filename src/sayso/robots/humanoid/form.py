@@ -92,7 +92,9 @@ def _said(core: str) -> list[str]:
 def _heard() -> frozenset[str]:
     """Words of which a task, or what it is done to, tells what comes of them."""
     table, small = toml(__package__, "tasks.toml"), toml("sayso.grounding", "questions.toml")["polar"]["small"]
-    return frozenset((*table["heard"]["words"], *(word for said in table["needs"].values() for word in said), *small))
+    return frozenset(
+        (*table["heard"]["words"], *(word for said in table["needs"].values() for word in said), *small)
+    ) - {"from"}
 
 
 def _tasks(written: str) -> list[str]:
