@@ -193,7 +193,7 @@ class Understanding:
         did = joined(deeds)
         match goal, deeds:
             case Pred("placed", (Which(count=1, kind=kind), to)), [Pred("placed", (Which() as brought, *_))] if (
-                kind != IT
+                IT != kind and brought != Which()
             ):
                 goal = Pred("placed", (brought, to))  # which one of those that were meant
         if did is None and verdict.truth and wanted <= {*PUT}:
