@@ -172,7 +172,7 @@ def sentence(manner: Manner, limits: Limits) -> str:
     if manner.how is How.CEILING and manner.value < GROUND_M:
         return "I stay on the ground."
     fast = f"{limits.speed_max_mps:.2g} m/s"
-    return SAYS[manner.how].format(value=f"{manner.value:g}", about=the(manner.about), fast=fast)
+    return SAYS[manner.how].format(value=f"{manner.value:g}", about=the(manner.about), fast=fast, text=manner.text)
 
 
 SAYS = {
@@ -181,7 +181,7 @@ SAYS = {
     How.SPEED: "I move at {fast} at most.",
     How.GENTLY: "I move slowly, at {fast} at most.",
     How.HASTE: "I go about it as hard and as fast as I may.",
-    How.FORCE: "How hard I do that is always the same.",
+    How.FORCE: "How hard I do that is always the same, “{text}” or not.",
     How.APART: "I stay at least {value} m away from {about}.",
     How.WITHIN: "I stop when the {value} s are over.",
     How.OFF: "I keep off {about}.",

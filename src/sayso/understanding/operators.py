@@ -344,7 +344,8 @@ def _repetition(said: Operator, parts: Sequence[Clause]) -> bool:
 
 
 def _manner(said: Operator, parts: Sequence[Clause]) -> bool:
-    return said.text in _listed("manner", "motion") and _has(parts, "moved", "turned", "home", "at")
+    direct = ("at",) if said.text in _listed("manner", "direct") else ()
+    return said.text in _listed("manner", "motion") and _has(parts, "moved", "turned", "home", *direct)
 
 
 def _place(said: Operator, parts: Sequence[Clause]) -> bool:

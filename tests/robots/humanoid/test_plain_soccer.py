@@ -37,7 +37,7 @@ def ended(events: list[Event]) -> MissionEnded:
 def test_u5_what_no_manner_changes_is_told(wish: str) -> None:
     events, world, _ = said(wish)
     told = [event.told for event in events if isinstance(event, Understood)]
-    assert told[0].endswith("How hard I do that is always the same.")
+    assert told[0].endswith(" or not.") and "always the same" in told[0]
     assert ended(events).verified is True and len(world.truth().books.kicks) == 1
 
 
