@@ -37,3 +37,7 @@ def test_u3_what_may_mean_more_is_no_courtesy(said: str) -> None:
 
 def test_u3_a_verb_behind_a_courtesy_is_an_order() -> None:
     assert bluntly("Would you mind turning to the Door, please?") == "turn to the Door"
+
+
+def test_u3_who_is_told_to_go_and_say_it_goes_and_says_it() -> None:
+    assert bluntly("go tell Olga that it rains") == "go and tell Olga that it rains"

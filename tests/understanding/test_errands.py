@@ -35,6 +35,7 @@ SHED = Vocabulary(NAMES, ("Olga", "Ben"), "skip")
         ("put the pear and the jam on the work bench", "placed(pear, bench); placed(jam, bench)"),
         ("carry both the hammer and the jar to Ben", "given(hammer, Ben); given(jam, Ben)"),
         ("toss the pear out", "placed(pear, skip)"),
+        ("we want both jars on the work bench", "placed(2 jam, bench)"),
         ("leave the hammer alone and take the other tools to the shed",
          "never holding(hammer); placed(all tool but hammer, shed)"),
         ("toss the pear in the skip", "placed(pear, skip)"),

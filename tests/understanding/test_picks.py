@@ -58,6 +58,11 @@ def plain(text: str) -> Clause | None:
         ("if the mug is on the bench, come back", "if found(mug on bench) { home }"),
         ("if there is no mug on the bench, come back", "if not found(mug on bench) { home }"),
         (
+            "if you see a mug on the bench, tell me, otherwise come back",
+            "if found(mug on bench) { said('Yes, I see it.') } else { home }",
+        ),
+        ("go to the bench where the mugs are", "at(bench under mug)"),
+        (
             "if nobody is by the lamp, come back, otherwise stay there",
             "if found(person beside lamp) { waited(1 s) } else { home }",
         ),

@@ -44,6 +44,9 @@ def _begun(words: Sequence[Token]) -> Sequence[Token]:
             if found.end < len(words) and (verb := _table()["ing"].get(words[found.end].text)):
                 at = words[found.end]
                 return [Token(at.kind, verb, at.start, at.end), *words[found.end + 1 :]]
+        if (found := _patterns("before_speech").at(words)) and found.end < len(words):
+            if (at := words[found.end]).text in _table()["speech"]:  # "go say hello"
+                return [*words[: found.end], Token("word", JOINTS[0], at.start, at.start), *words[found.end :]]
         if not (found := _patterns("before").at(words)) or found.end == len(words):
             break
         words = words[found.end :]
@@ -74,7 +77,7 @@ def _text(text: str, words: Sequence[Token]) -> str:
     """The words as they were said, with what stood between them."""
     said, end = "", words[0].start
     for word in words:
-        between = text[end : word.start]
+        between = text[end : word.start] or " " * (word.start == end and bool(said) and word.kind == "word")
         said += between if not between.strip() else " " * (word.kind != "mark")
         as_said = text[word.start : word.end]
         said += word.text if word.kind == "word" and as_said.lower() != word.text else as_said

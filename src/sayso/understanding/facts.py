@@ -260,7 +260,10 @@ def _places(known: SelfModel, asked: str = "") -> str:
     """All that have a name; of a kind, where one is asked for: "which fields"."""
     names = _named(known.ground.names) if known.ground else []
     asks = {kind(word) for word in re.findall("[a-z]+", asked)}
-    names = [name for name in names if {*name.split()[1:]} & asks] or names
+    if known.ground and asks & {*toml("sayso.grounding", "facts.toml")["rooms"]}:
+        names = _named(known.ground.names - known.ground.spots) or names
+    else:
+        names = [name for name in names if {*name.split()[1:]} & asks] or names
     if not names:
         return "I know no places by name; I go by what I see."
     more = [f"{len(names) - PLACES_TOLD} more"] if len(names) > PLACES_TOLD else []

@@ -188,12 +188,18 @@ class Understanding:
         """What is said of a goal that is met; of one of which not all is known, that so far it is. What is where it
         should be, and was put there by nobody, is there."""
         wanted = {pred.name for pred in preds(goal)}
-        every = (one for meant in self.watch.meant for one in preds(meant) if one.name in wanted)
+        said = [pred for pred in preds(goal) if pred.name == "said"]  # not what it says on its way
+        every = (
+            one
+            for meant in self.watch.meant
+            for one in preds(meant)
+            if one.name in wanted and (one.name != "said" or one in said)
+        )
         deeds = [one for one, _ in groupby(every)]  # a skill that is a plan, and what it called, are one
         did = joined(deeds)
         match goal, deeds:
             case Pred("placed", (Which(count=1, kind=kind), to)), [Pred("placed", (Which() as brought, *_))] if (
-                IT != kind and brought != Which()
+                kind != IT and brought != Which()
             ):
                 goal = Pred("placed", (brought, to))  # which one of those that were meant
         if did is None and verdict.truth and wanted <= {*PUT}:

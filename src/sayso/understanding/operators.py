@@ -401,7 +401,7 @@ def _deed_of(said: Operator) -> str:
 
 
 ALSO = {
-    "at": ("visited", "moved"), "facing": ("turned", "at"),
+    "at": ("visited", "moved"), "facing": ("turned", "at"), "said": ("heard", "asked", "informed"),
     "home": ("at", "visited", "moved", "turned", "placed", "given", "holding", "guided", "followed", "answered",
              "informed"),
 }  # fmt: skip

@@ -141,12 +141,18 @@ class _Reader:
                 test = Pred("found", (meant,)) if meant else None
                 if test is None or not _picks(test):
                     continue
-                ways = [str(found.slots[slot]) for slot in ("yes", "no") if slot in found.slots]
-                read = [_Reader(way, self._names, self._plain).parts(tokens(way), PARTS_MAX, (test,)) for way in ways]
-                branches = [_behind(test, parts) for parts in read if parts]
+                ways = [slot for slot in ("yes", "no") if slot in found.slots]
+                branches = [one for slot in ways if (one := self._branch(slot, str(found.slots[slot]), test))]
                 if len(branches) == len(ways):
                     return g.If(test, *branches) if "yes" in found.slots else g.If(g.Not(test), *branches)
         return None
+
+    def _branch(self, slot: str, way: str, test: Clause) -> Clause | None:
+        """What is done where a test holds, or where it does not; None where it is not read."""
+        if way in _table()["tells"]["say"]:
+            return Pred("said", (_table()["tells"][slot],))
+        parts = _Reader(way, self._names, self._plain).parts(tokens(way), PARTS_MAX, (test,))
+        return _behind(test, parts) if parts else None
 
     def _done(self, does: str, phrase: Sequence[Token]) -> Clause | None:
         """A deed to one thing, to each of several, to all of a list or to the first of some; "2 m" is none."""

@@ -15,7 +15,7 @@ from sayso.errors import NotUnderstood
 from sayso.goal import ANYTHING, IT, ME, YOU, Clause, Pred, Which
 from sayso.goals.clauses import preds, whiches
 from sayso.grounding import pattern
-from sayso.grounding.lexicon import kind, means, words
+from sayso.grounding.lexicon import kind, known, means, words
 from sayso.grounding.pattern import Found
 from sayso.grounding.people import is_person
 from sayso.grounding.phrases import fitting
@@ -138,6 +138,13 @@ def untold(sentence: str, goal: Clause) -> list[str]:
                 small = _table()["polar"]["small"]
                 return [w for w in said[1:] if w not in small and kind(w) not in told and not means(w, about.kind)]
     return []
+
+
+def held_in(sentence: str, goal: Clause) -> list[str]:
+    """What a thing of the goal is said to be full of, where the goal has only what holds it: a cup of coffee."""
+    said, told = [word.text for word in _plain(sentence)], {word for one in whiches(goal) for word in one.kind.split()}
+    of = [n for n, word in enumerate(said) if word == "of" and 0 < n < len(said) - 1 and said[n - 1] in told]
+    return [f"of {said[n + 1]}" for n in of if known(kind(said[n + 1])) and kind(said[n + 1]) not in told]
 
 
 def _beside(about: Which) -> Sequence[str]:

@@ -240,14 +240,16 @@ class _Phrase:
 
     def _bearing(self, found: Which) -> Which | None:
         """What is on it, or is not: "the shelf with a vase on it" is the one under the vase."""
-        lacks = bool(self._phrase(_table()["bears"]["not"]))
-        bears = not lacks and bool(self._phrase(_table()["bears"]["words"]))
+        where = found.kind not in (_ONE, *_people()) and bool(self._phrase(_table()["bears"]["where"]))
+        lacks = not where and bool(self._phrase(_table()["bears"]["not"]))
+        bears = where or (not lacks and bool(self._phrase(_table()["bears"]["words"])))
         self._phrase(_table()["first"]["articles"])
         inner = _Phrase(self._tokens[self._at :], self._names, "", self._called)
         noun = inner._noun() if bears or lacks else ""
         self._at += inner._at
         plain = bears and not (self._next or self._called) and found.kind not in (_ONE, *_people())
-        if not (noun and (self._phrase(_table()["bears"]["on"]) or plain)):  # "the shelf with the vase"
+        ends = _table()["bears"]["there" if where else "on"]
+        if not (noun and (self._phrase(ends) or plain)):  # "the shelf with the vase"
             return None
         under = Relation("under", Which(noun))
         if lacks:

@@ -45,7 +45,7 @@ from sayso.understanding.operators import (
     without,
 )
 from sayso.understanding.picks import joined
-from sayso.understanding.questions import ANSWERS, PERSON, UNREAD, only_asked, untold
+from sayso.understanding.questions import ANSWERS, PERSON, UNREAD, held_in, only_asked, untold
 from sayso.wish import Act
 
 AROUND = "360"
@@ -248,6 +248,7 @@ class ReadingForm(Form):
         lost += [Operator("measure", word) for word in untold(brief.core, asked)]
         if held := self.held_to(prompt, written):
             lost += [o for o in operators(brief.core) if stands(o, goal) and not stands(o, held)]
+            lost += [Operator("measure", word) for word in held_in(brief.core, held)]
             lost += [Operator("measure", word) for word in self.undescribed(prompt, held)]
         return leaving_out(brief.core, lost, asked)
 

@@ -17,7 +17,7 @@ from typing import Annotated, TypeAlias
 from sayso.errors import ReplanWanted, SkillFailed
 from sayso.robots.drone.approach import MARGIN_M, STANDOFF_M, Approach, Recall
 from sayso.robots.drone.flyer import Flyer
-from sayso.robots.drone.homing import NEAR_M, Trail, aloft
+from sayso.robots.drone.homing import NEAR_M, TAKE_OFF_M, Trail, aloft
 from sayso.roles import Perception
 from sayso.scene import Pose, Thing, plain
 from sayso.skill import Range, ThingName, skill
@@ -116,7 +116,7 @@ class Flight:
     async def get_aloft(self) -> None:
         """Take off where the drone stands on the ground, and say so; come to a height at which the wish allows it."""
         if not self._flyer.flying:
-            self._tell("I am on the ground, so I take off first.")
+            self._tell(f"I am on the ground, so I take off first, to {TAKE_OFF_M:g} m.")
             await self._flyer.take_off()
         here = self._flyer.state().pose
         limits = self._flyer.limits
