@@ -41,3 +41,17 @@ def test_u3_a_verb_behind_a_courtesy_is_an_order() -> None:
 
 def test_u3_who_is_told_to_go_and_say_it_goes_and_says_it() -> None:
     assert bluntly("go tell Olga that it rains") == "go and tell Olga that it rains"
+
+
+@pytest.mark.parametrize(
+    ("said", "blunt"),
+    [
+        ("face the door, because it is such a noise", "face the door"),
+        ("turn about so that I can see the jar", "turn about"),
+        ("wait because there are 2 people", "wait because there are 2 people"),
+        ("face the door because I said so and land", "face the door because I said so and land"),
+        ("turn so that you face the door", "turn so that you face the door"),
+    ],
+)
+def test_u3_a_reason_asks_for_nothing_unless_more_is_in_it(said: str, blunt: str) -> None:
+    assert bluntly(said) == blunt

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from sayso.grounding import numbers
 from sayso.grounding.pattern import Patterns, pattern
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.tables import toml
@@ -59,10 +60,19 @@ def _ended(words: Sequence[Token]) -> Sequence[Token]:
     told = any(word.text in _table()["speech"] and after.text not in to_me for word, after in pairwise(words))
     for at in range(1, len(rest)):
         marked, tail = rest[at].kind == "mark", _unmarked(rest[at:], first=True)
-        if (marked or not told) and (_patterns("behind").whole(tail) or (marked and _patterns("called").whole(tail))):
+        polite = _patterns("behind").whole(tail) or (marked and _patterns("called").whole(tail)) or _is_reason(tail)
+        if polite and (marked or not told):
             return [*_ended(rest[:at]), *words[len(rest) :]]
     marks = [word for word in words[len(rest) :] if {*word.text} & {*ENDS}]
     return [*rest, *marks[-1:]]
+
+
+def _is_reason(words: Sequence[Token]) -> bool:
+    """Whether it only says why: no amount, and no command of its own."""
+    said = (numbers.read(words, n) for n in range(len(words)))
+    plain = all(word.kind == "word" and word.text not in JOINTS for word in words)
+    plain &= all(number is None or number.article for number in said)
+    return plain and _patterns("reason").whole(words)
 
 
 def _unmarked(words: Sequence[Token], first: bool = False) -> Sequence[Token]:
