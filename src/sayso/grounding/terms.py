@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from sayso.grounding.pattern import pattern
+from sayso.grounding.people import kind_of
 from sayso.grounding.tokens import clean, tokens
 from sayso.grounding.utterance import read, split, stem
 from sayso.tables import toml
@@ -27,6 +29,22 @@ Clause: TypeAlias = tuple[str, ...]
 def seeks(sentence: str) -> bool:
     """Whether a sentence has something or somebody looked for."""
     return any(token.text in toml(__package__, "terms.toml")["seek"]["words"] for token in tokens(clean(sentence)))
+
+
+def kept_to(sentence: str) -> tuple[str, bool]:
+    """A sentence without the words that keep a search to the places that it names, and whether it had some. Who speaks
+    of nobody looks for a person."""
+    said, table = clean(sentence), toml(__package__, "terms.toml")["kept"]
+    words = tokens(said)
+    found = next((at for say in table["say"] if (at := pattern(say).search(words))), None)
+    if found is None:
+        return sentence, False
+    gone = {word.text for word in words[found.start : found.end]}
+    rest = (
+        f"{said[: words[found.start].start].rstrip(' ,.;')} {said[words[found.end - 1].end :].lstrip(' ,.;')}".strip()
+    )
+    people = kind_of(rest) or not gone & {*table["nobody"]}
+    return rest if people else f"{rest} {table['anybody']}", True
 
 
 @dataclass(frozen=True, slots=True)

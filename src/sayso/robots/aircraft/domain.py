@@ -246,6 +246,8 @@ class RescueDomain:
             return 1.0
         if name == "take_off" or len(self.steps) >= self.rules.steps_max - 1 or self.hunt.over or reach.late:
             return 0.0
+        if self.hunt.searched and name != "confirm":
+            return 0.0
         here = LEVELS_M[reach.level] in reach.bounds.levels(LEVELS_M)
         if name in SWEEPS:
             return float(not self.all_found and here and bool(reach.free()))

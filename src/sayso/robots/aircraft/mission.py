@@ -18,7 +18,7 @@ from typing import Any
 from sayso.errors import NotUnderstood, Unclear
 from sayso.grounding.lexicon import kind
 from sayso.grounding.people import is_person, is_pronoun
-from sayso.grounding.terms import seeks, terms
+from sayso.grounding.terms import kept_to, seeks, terms
 from sayso.language import read_json
 from sayso.prompts.quote import fill, quote, wished
 from sayso.robots.aircraft.domain import RescueDomain, Rules
@@ -100,6 +100,9 @@ class MissionReader:
         asks for no search or for one that cannot be flown, and when the model's second answer names nothing that can be
         searched for either.
         """
+        text, only = kept_to(brief.instruction)
+        if only and running is None:
+            return replace(await self.read(replace(brief, instruction=text, request=None)), only=True)
         first = await self._answer(brief, running)
         clauses = clauses_of(first)
         kept = terms(brief.instruction, self.grounds.places)

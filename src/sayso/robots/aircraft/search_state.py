@@ -138,14 +138,21 @@ class SearchState:
     def due(self) -> frozenset[str]:
         """What may be searched now where an order was asked for: what lies in the first area that was not looked at
         yet. Empty where there is no order, or all has been looked at."""
-        if self.wish is None or not self.wish.ordered:
+        if self.wish is None or not self.wish.ordered or not (name := self._next()):
             return frozenset()
-        looked = self._looked_at()
-        for name in self.wish.areas:
-            cells = self.charts.terrain.cells(name)
-            if (looked & cells).sum() < LOOKED_SHARE * cells.sum():
-                return frozenset(a for a in self.areas if self._share(a, cells) > HALF)
-        return frozenset()
+        cells = self.charts.terrain.cells(name)
+        return frozenset(a for a in self.areas if self._share(a, cells) > HALF)
+
+    @property
+    def searched(self) -> bool:
+        """Whether all has been looked at of a wish for a search of its areas only."""
+        return self.wish is not None and self.wish.only and not self._next()
+
+    def _next(self) -> str:
+        """The first area of the wish that was not looked at yet; empty where there is none."""
+        looked, areas = self._looked_at(), self.wish.areas if self.wish else ()
+        cells = ((name, self.charts.terrain.cells(name)) for name in areas)
+        return next((name for name, some in cells if (looked & some).sum() < LOOKED_SHARE * some.sum()), "")
 
     def _looked_at(self) -> NDArray[np.bool_]:
         """The cells over which the camera has passed."""
@@ -164,6 +171,9 @@ class SearchState:
         """Areas that hold more than a little of the ground to be left out, unless they were asked for by name."""
         avoided = self.charts.terrain.cells(*wish.avoid)
         others = [name for name in self.areas if name not in wish.areas] if avoided.any() else []
+        if wish.only and wish.areas:
+            within = self.charts.terrain.cells(*wish.areas)
+            return frozenset(name for name in self.areas if self._share(name, within) <= HALF)
         off = self.charts.terrain.cells(*wish.bounds.off)
         return frozenset(n for n in others if self._share(n, avoided) > LITTLE or self._share(n, off) > 0)
 

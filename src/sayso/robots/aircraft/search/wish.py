@@ -120,7 +120,7 @@ class SearchWish:
     `on_find` are steps out of `STEPS`; coming home is a limit of the robot's and not a wish, so "home" there only says
     that a find ends the search. `ordered`: the areas are searched one after the other. `report` is who is to be told of
     a find beside the operator, `left_out` what of the words stands nowhere in here. `over`: it is called off.
-    `unconfirmed`: what is sighted is reported, and not flown to.
+    `unconfirmed`: what is sighted is reported, and not flown to. `only` in its areas is searched.
     """
 
     sought: tuple[Sought, ...]
@@ -133,6 +133,7 @@ class SearchWish:
     left_out: tuple[str, ...] = ()
     over: bool = False
     unconfirmed: bool = False
+    only: bool = False
 
     @property
     def individuals(self) -> tuple[Sought, ...]:
@@ -147,7 +148,8 @@ class SearchWish:
         order = ", in this order" if self.ordered and len(self.areas) > 1 else ""
         leave = f", leaving out {row([definite(area) for area in self.avoid])}" if self.avoid else ""
         told = [f"I search for {row([str(s) for s in self.sought])} {where}{order}{leave}."]
-        told += ["Where that finds nothing, I search on around there."] if self.areas else []
+        around = "come home" if self.only else "search on around there"
+        told += [f"Where that finds nothing, I {around}."] if self.areas else []
         told += [f"I stay within this: {self.bounds}."] if self.bounds != Bounds() else []
         told += ["I report what is sighted and do not fly there."] if self.unconfirmed else []
         after = [DOES[step] for step in STEPS if step in self.on_find] + [f"report to the {r}" for r in self.report]
