@@ -116,11 +116,8 @@ class Meaning:
 
 def _meaning(parameters: str, state: bool = False) -> Meaning:
     """`parameters` as `name:kind name:kind?`."""
-    made = []
-    for word in parameters.split():
-        name, _, kind = word.partition(":")
-        made.append(Parameter(name, kind.removesuffix("?"), kind.endswith("?")))
-    return Meaning(tuple(made), state)
+    pairs = (word.split(":") for word in parameters.split())
+    return Meaning(tuple(Parameter(n, kind.removesuffix("?"), kind.endswith("?")) for n, kind in pairs), state)
 
 
 PREDICATES: Mapping[str, Meaning] = {

@@ -101,10 +101,8 @@ def compared(a: Rows, b: Rows) -> list[dict[str, Any]]:
         raise UsageError("the two files have no task and seed in common, so there is nothing to compare")
     tasks = dict.fromkeys((suite, task) for suite, task, _ in both)
     suites = {suite for suite, _ in tasks}
-    records = []
-    for suite, task in tasks:
-        pairs = [(first[k], second[k]) for k in both if k[:2] == (suite, task)]
-        records.append(_record(task if len(suites) == 1 else f"{suite} {task}", pairs))
+    pairs = {which: [(first[k], second[k]) for k in both if k[:2] == which] for which in tasks}
+    records = [_record(t if len(suites) == 1 else f"{suite} {t}", some) for (suite, t), some in pairs.items()]
     return [*records, _record("total", [(first[k], second[k]) for k in both])]
 
 

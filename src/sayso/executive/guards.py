@@ -11,9 +11,10 @@ thread go on, or what let go of the robot leave its motors on (`RestKeeper`).
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection
 from dataclasses import replace
-from typing import Literal, Protocol, TypeAlias
+from typing import ClassVar, Literal
 
 from sayso.executive.halting import Halting
 from sayso.executive.state_reader import StateReader
@@ -21,8 +22,6 @@ from sayso.limits import REST_MPS, Limits
 from sayso.roles import RobotState
 from sayso.scene import Pose
 from sayso.task import Refused
-
-Reaction: TypeAlias = Literal["halt", "leave"]
 
 WATCH_S = 0.05
 CREEP_M = 0.02
@@ -41,29 +40,28 @@ AFTER_S = 1.0
 """So long at least, and until it rests, a robot may not begin to move after its mission."""
 
 
-class Guard(Protocol):
+class Guard(ABC):
     """One safety sibling. `ends` says whether what the robot is doing is refused, not merely interrupted."""
 
-    name: str
-    priority: int
-    reaction: Reaction
-    ends: bool
-    limits: Limits
+    name: ClassVar[str]
+    priority: ClassVar[int]
+    reaction: ClassVar[Literal["halt", "leave"]] = "halt"
+    ends: ClassVar[bool] = False
 
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+
+    @abstractmethod
     def trouble(self, state: RobotState) -> Refused | None:
         """What is in danger now, or None; must be quick."""
 
 
-class LostLink:
+class LostLink(Guard):
     """The guard of the link: trouble from the first silence until it has been steady for a while (S9, S11)."""
 
-    name, priority, ends = "lost_link", 900, False
-    reaction: Reaction = "leave"
-
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
-        self._lost_s = self._seen_s = 0.0
-        self._lost = False
+    name, priority, reaction = "lost_link", 900, "leave"
+    _lost_s = _seen_s = 0.0
+    _lost = False
 
     def trouble(self, state: RobotState) -> Refused | None:
         now_s = asyncio.get_running_loop().time()
@@ -81,17 +79,17 @@ class LostLink:
         return (self._seen_s or asyncio.get_running_loop().time()) - self._lost_s
 
 
-class Geofence:
+class Geofence(Guard):
     """The guard of zone and altitudes: trouble when the robot could no longer stop inside, or moves further out.
 
     It reckons with one look of the watch and with how far this robot coasts once it has been told to halt (S10).
     """
 
     name, priority, ends = "geofence", 800, True
-    reaction: Reaction = "halt"
 
     def __init__(self, limits: Limits, reading: StateReader, halting: Halting, lands: Callable[[], bool]) -> None:
-        self.limits, self._reading, self._halting, self._lands = limits, reading, halting, lands
+        super().__init__(limits)
+        self._reading, self._halting, self._lands = reading, halting, lands
         self._floor_m, self._told = limits.altitude_min_m, limits
         self._rested_m = self._depth_m = 0.0
 
@@ -128,28 +126,20 @@ class Geofence:
         return replace(ahead, z_m=max(ahead.z_m, here.z_m))
 
 
-class Overspeed:
+class Overspeed(Guard):
     """The guard of speed: trouble while the robot is faster than it may be."""
 
-    name, priority, ends = "overspeed", 700, False
-    reaction: Reaction = "halt"
-
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
+    name, priority = "overspeed", 700
 
     def trouble(self, state: RobotState) -> Refused | None:
         return self.limits.speed_refusal(state.speed_mps)
 
 
-class Battery:
+class Battery(Guard):
     """The guard of the battery: trouble from the reserve on until it is charged."""
 
-    name, priority, ends = "battery", 600, False
-    reaction: Reaction = "leave"
-
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
-        self._low = False
+    name, priority, reaction = "battery", 600, "leave"
+    _low = False
 
     def trouble(self, state: RobotState) -> Refused | None:
         refused = self.limits.battery_refusal(state.charge - (CHARGED if self._low else 0.0))

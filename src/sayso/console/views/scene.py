@@ -57,6 +57,9 @@ class Canvas(ui.scene):
     @contextmanager
     def together(self) -> Iterator[None]:
         """What is told meanwhile goes to the page in one message at the end."""
+        if self._calls is not None:
+            yield
+            return
         self._calls = calls = list[list[Any]]()
         try:
             yield
@@ -80,31 +83,28 @@ class SceneView:
         """Show another place in the same scene: a scene that is thrown away goes on drawing in the browser."""
         with self.scene.together():
             self.scene.delete_objects()
-            self._set_place(place)
-
-    def _set_place(self, place: Place) -> None:
-        self.place = place
-        self._shown: dict[int, Spot] = {}
-        self._bodies: dict[int, Object3D] = {}
-        self._trail: list[Object3D] = []
-        self._trail_end: Triple | None = None
-        self._foreseen: list[Object3D] = []
-        self._foreseen_way: Sequence[Triple] = ()
-        self._labels: dict[str, tuple[tuple[Any, ...], Object3D]] = {}
-        self._ground: Texture | None = None
-        self._paint = self._plain = ""
-        self._scale = WIDE_UNITS / place.span_m if place.span_m > WIDE_M else 1.0
-        with self.scene as scene:
-            self._root = scene.group().scale(self._scale)
-            with self._root:
-                for body in place.bodies:
-                    self._build(scene, body)
-                self._halo = self._mark(scene)
-                self._lay_ground(scene)
-                for name, at in place.names:
-                    scene.text(name, AREA).move(*at)
-        self._look()
-        self._move(place.spots())
+            self.place = place
+            self._shown: dict[int, Spot] = {}
+            self._bodies: dict[int, Object3D] = {}
+            self._trail: list[Object3D] = []
+            self._trail_end: Triple | None = None
+            self._foreseen: list[Object3D] = []
+            self._foreseen_way: Sequence[Triple] = ()
+            self._labels: dict[str, tuple[tuple[Any, ...], Object3D]] = {}
+            self._ground: Texture | None = None
+            self._paint = self._plain = ""
+            self._scale = WIDE_UNITS / place.span_m if place.span_m > WIDE_M else 1.0
+            with self.scene as scene:
+                self._root = scene.group().scale(self._scale)
+                with self._root:
+                    for body in place.bodies:
+                        self._build(scene, body)
+                    self._halo = self._mark(scene)
+                    self._lay_ground(scene)
+                    for name, at in place.names:
+                        scene.text(name, AREA).move(*at)
+            self._look()
+            self.move(place.spots())
 
     def _look(self) -> None:
         """From the south-west and above, where the walls are cut away."""
@@ -151,18 +151,15 @@ class SceneView:
     def move(self, spots: Mapping[int, Spot]) -> int:
         """Set the bodies' poses, and return how many had moved."""
         with self.scene.together():
-            return self._move(spots)
-
-    def _move(self, spots: Mapping[int, Spot]) -> int:
-        moved = 0
-        for number, spot in changed(self._shown, spots).items():
-            if body := self._bodies.get(number):
-                body.move(*spot.at_m).rotate_R([list(row) for row in spot.turn])
-                moved += 1
-            self._shown[number] = spot
-            if self._halo and number == self._halo[0]:
-                self._mark_at(spot)
-        return moved
+            moved = 0
+            for number, spot in changed(self._shown, spots).items():
+                if body := self._bodies.get(number):
+                    body.move(*spot.at_m).rotate_R([list(row) for row in spot.turn])
+                    moved += 1
+                self._shown[number] = spot
+                if self._halo and number == self._halo[0]:
+                    self._mark_at(spot)
+            return moved
 
     def _mark_at(self, spot: Spot) -> None:
         assert self._halo is not None, "only called where there is one"
@@ -174,22 +171,19 @@ class SceneView:
     def trail(self, points: Sequence[Triple]) -> None:
         """Draw the way so far. A way that is another one begins anew."""
         with self.scene.together():
-            self._draw_trail(points)
-
-    def _draw_trail(self, points: Sequence[Triple]) -> None:
-        if not points or (self._trail_end is not None and self._trail_end not in points[-40:]):
-            for line in self._trail:
-                line.delete()
-            self._trail, self._trail_end = [], None
-        if not points:
-            return
-        since = 0 if self._trail_end is None else len(points) - 1 - points[::-1].index(self._trail_end)
-        with self.scene as scene, self._root:
-            for a, b in zip(points[since:], points[since + 1 :], strict=False):
-                self._trail.append(scene.line(list(a), list(b)).material(WAY))
-        while len(self._trail) > SEGMENTS:
-            self._trail.pop(0).delete()
-        self._trail_end = points[-1]
+            if not points or (self._trail_end is not None and self._trail_end not in points[-40:]):
+                for line in self._trail:
+                    line.delete()
+                self._trail, self._trail_end = [], None
+            if not points:
+                return
+            since = 0 if self._trail_end is None else len(points) - 1 - points[::-1].index(self._trail_end)
+            with self.scene as scene, self._root:
+                for a, b in zip(points[since:], points[since + 1 :], strict=False):
+                    self._trail.append(scene.line(list(a), list(b)).material(WAY))
+            while len(self._trail) > SEGMENTS:
+                self._trail.pop(0).delete()
+            self._trail_end = points[-1]
 
     def foresee(self, way: Sequence[Triple]) -> None:
         """Draw, dashed, where a plan would lead."""
@@ -197,43 +191,37 @@ class SceneView:
             return
         self._foreseen_way = way
         with self.scene.together():
-            self._draw_foreseen(way)
-
-    def _draw_foreseen(self, way: Sequence[Triple]) -> None:
-        for line in self._foreseen:
-            line.delete()
-        self._foreseen = []
-        with self.scene as scene, self._root:
-            for a, b in dashes(way, DASH * self.place.span_m):
-                self._foreseen.append(scene.line(list(a), list(b)).material(FORESEEN))
-            if way:
-                end = scene.sphere(DASH / 2 * self.place.span_m).material(FORESEEN, 0.7)
-                end.move(*way[-1])
-                self._foreseen.append(end)
+            for line in self._foreseen:
+                line.delete()
+            self._foreseen = []
+            with self.scene as scene, self._root:
+                for a, b in dashes(way, DASH * self.place.span_m):
+                    self._foreseen.append(scene.line(list(a), list(b)).material(FORESEEN))
+                if way:
+                    end = scene.sphere(DASH / 2 * self.place.span_m).material(FORESEEN, 0.7)
+                    end.move(*way[-1])
+                    self._foreseen.append(end)
 
     def believe(self, beliefs: Mapping[str, Thing], now_s: float) -> None:
         """Draw a name at every place where something is believed to be; old ones fade. The page keeps them apart."""
         with self.scene.together():
-            self._label(beliefs, now_s)
-
-    def _label(self, beliefs: Mapping[str, Thing], now_s: float) -> None:
-        lift_m = max(0.15, LIFT * self.place.span_m)
-        for id_, belief in beliefs.items():
-            if belief.pose is None:
-                continue
-            fresh = now_s - belief.seen_s < FRESH_S
-            key = (round(belief.pose.x_m, 1), round(belief.pose.y_m, 1), belief.label, fresh)
-            before = self._labels.get(id_)
-            if before and before[0] == key:
-                continue
-            if before:
-                before[1].delete()
-            with self.scene as scene, self._root:
-                label = scene.text(belief.label[:40], FRESH if fresh else STALE)
-                label.move(belief.pose.x_m, belief.pose.y_m, belief.pose.z_m + lift_m)
-            self._labels[id_] = key, label
-        for id_ in set(self._labels) - set(beliefs):
-            self._labels.pop(id_)[1].delete()
+            lift_m = max(0.15, LIFT * self.place.span_m)
+            for id_, belief in beliefs.items():
+                if belief.pose is None:
+                    continue
+                fresh = now_s - belief.seen_s < FRESH_S
+                key = (round(belief.pose.x_m, 1), round(belief.pose.y_m, 1), belief.label, fresh)
+                before = self._labels.get(id_)
+                if before and before[0] == key:
+                    continue
+                if before:
+                    before[1].delete()
+                with self.scene as scene, self._root:
+                    label = scene.text(belief.label[:40], FRESH if fresh else STALE)
+                    label.move(belief.pose.x_m, belief.pose.y_m, belief.pose.z_m + lift_m)
+                self._labels[id_] = key, label
+            for id_ in set(self._labels) - set(beliefs):
+                self._labels.pop(id_)[1].delete()
 
 
 def dashes(way: Sequence[Triple], length_m: float = 0.12) -> list[tuple[Triple, Triple]]:

@@ -31,15 +31,9 @@ class Ghost:
 
 def branch(node: Node) -> list[Node | Ghost]:
     """From the task up to its root task; a ghost ends it where an ancestor's group has no task."""
-    entries: list[Node | Ghost] = []
-    here: Node | None = node
-    while here is not None:
-        entries.append(here)
-        group = here.requester
-        here = group.owner
-        if here is None and not group.is_root:
-            entries.append(Ghost(group.type))
-    return entries
+    ancestors = list(node.ancestors())
+    above = ancestors[-1].requester
+    return [*ancestors, *([] if above.is_root else [Ghost(above.type)])]
 
 
 def parting(a: Node, b: Node) -> tuple[list[Node | Ghost], list[Node | Ghost]]:
@@ -182,21 +176,11 @@ def refusal(group: Group, authority: Node, used: Set[Group]) -> Solution | None:
     if group in used:
         return blocked(Because.SHARED, group.type)
     if (owner := group.owner) is None:
-        if stems_from(authority, group):
+        if any(n.requester is group for n in authority.ancestors()):  # the tree would be a ring
             return blocked(Because.LOOP, group.type)
     elif owner.requester is not authority.requester and not challenge(owner, authority):
         return blocked(Because.OWNED, group.type, owner)
     return held_against(group, authority) if group.holders else None
-
-
-def stems_from(node: Node, group: Group) -> bool:
-    """Does the branch of `node` hang on this group? Then it must not take the type, or the tree would be a ring."""
-    here: Node | None = node
-    while here is not None:
-        if here.requester is group:
-            return True
-        here = here.requester.owner
-    return False
 
 
 def held_against(group: Group, authority: Node) -> Solution | None:

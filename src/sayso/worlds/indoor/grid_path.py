@@ -20,7 +20,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sayso.search.ways import Cell, cheapest
+from sayso.search.ways import Cell, cheapest, pulled
 
 Point: TypeAlias = tuple[float, float]
 Flags: TypeAlias = NDArray[np.bool_]
@@ -158,21 +158,12 @@ def find_path(
 
 def smooth(grid: GridMap, points: Sequence[Point], radius_m: float) -> tuple[Point, ...]:
     """The way with every corner left out that a disc of this radius, and half the wished-for room, does not need."""
-    if len(points) < 3:
-        return tuple(points)
-    roomy = radius_m + ROOM_M / 2
-    kept, at = [points[0]], 0
-    while at < len(points) - 1:
-        ahead = at + 1
-        for further in range(len(points) - 1, at + 1, -1):
-            if grid.clear(points[at], points[further], roomy) or (
-                further <= at + 4 and grid.clear(points[at], points[further], radius_m)
-            ):
-                ahead = further
-                break
-        kept.append(points[ahead])
-        at = ahead
-    return tuple(kept)
+
+    def free(at: int, further: int) -> bool:
+        ends, roomy = (points[at], points[further]), radius_m + ROOM_M / 2
+        return grid.clear(*ends, roomy) or (further <= at + 4 and grid.clear(*ends, radius_m))
+
+    return (*points[:1], *(points[n] for n in pulled(range(len(points)), free)))
 
 
 def length_m(path: Sequence[Point]) -> float:

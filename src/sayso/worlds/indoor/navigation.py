@@ -55,8 +55,7 @@ class Navigator:
 
     def way_m(self, goal: Point, near_m: float = 0.0) -> float | None:
         """How far it is to drive there, or None where there is no way that is known."""
-        here = self._base.pose
-        path = find_path(self.grid(), (here.x_m, here.y_m), goal, self.radius_m, near_m=near_m)
+        path = self._plan(goal, near_m)
         return None if path is None else length_m(path)
 
     def free(self, point: Point) -> bool:

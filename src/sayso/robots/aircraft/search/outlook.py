@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 
@@ -51,23 +52,10 @@ class Surveys:
             where.model.glimpses(charts.terrain, payload, height, subject.size_m, subject.colour) for height in LEVELS_M
         ]
         self._alarms = where.model.false_alarms(charts.terrain, payload)
-        self._known: dict[tuple[str, int], Survey] = {}
         self.middles = np.array([charts.terrain.centre(name) for name in self.areas])
         windows = [charts.terrain.area(name).mask.shape for name in self.areas]
         self.sides = np.array([max(shape) * charts.terrain.cell_m for shape in windows])
-        self._seconds: dict[int, Floats] = {}
-
-    def survey(self, area: str, level: int) -> Survey:
-        """One sweep, from the height `LEVELS_M[level]`."""
-        if (area, level) not in self._known:
-            self._known[area, level] = self._make(area, level)
-        return self._known[area, level]
-
-    def seconds(self, level: int) -> Floats:
-        """Of one sweep of each area, shape (areas,)."""
-        if level not in self._seconds:
-            self._seconds[level] = np.array([self.survey(name, level).seconds for name in self.areas])
-        return self._seconds[level]
+        self.survey, self.seconds = cache(self._survey), cache(self._seconds)
 
     def travel_s(self, at: At) -> Floats:
         """To the middle of each area at cruise speed, shape (areas,)."""
@@ -86,7 +74,12 @@ class Surveys:
         needed_s = self.seconds(level) + way_s + LEVELS_M[level] / craft.sink_mps + SLACK_S
         return np.asarray(charge - needed_s * (1 + craft.gust) / craft.endurance_s)
 
-    def _make(self, name: str, level: int) -> Survey:
+    def _seconds(self, level: int) -> Floats:
+        """Of one sweep of each area, shape (areas,)."""
+        return np.array([self.survey(name, level).seconds for name in self.areas])
+
+    def _survey(self, name: str, level: int) -> Survey:
+        """One sweep, from the height `LEVELS_M[level]`."""
         terrain = self.charts.terrain
         area = terrain.area(name)
         at = (*terrain.centre(name), LEVELS_M[level])

@@ -79,7 +79,7 @@ class Emulator(Wire):
             case "command" | "keepalive":
                 return OK
             case "emergency":
-                self._give_up()
+                self._motion = None
                 drone.quad.disarm()
                 return OK
             case "stop":
@@ -122,13 +122,10 @@ class Emulator(Wire):
         self._motion = self._begin(answered())
         return ""
 
-    def _give_up(self) -> None:
-        self._motion = None
-
     def _stop(self, address: Address) -> str:
         """Hover. Works at any time, and takes the place of the answer that the interrupted motion owes."""
         answer = STOPPED if self._busy else OK if self._drone.flying else ON_GROUND
-        self._give_up()
+        self._motion = None
 
         async def stopped() -> None:
             try:
