@@ -128,7 +128,7 @@ class Expressions:
             self._nest()
             yield
             binds = nodes.NEGATIVE if kind == "-" else nodes.NOT
-            value = nodes.Operation(binds, [kind], [(yield from self._expr(binds))], at)
+            value = nodes.Operation(binds, [kind], [(yield from self._expr(binds))], at=at)
             self._nested -= 1
         else:
             value = self._last = self._atom(kind, expected)
@@ -140,7 +140,7 @@ class Expressions:
 
     def _chain(self, first: nodes.Expr, level: int) -> Valued:
         """Operators of one level and their operands."""
-        chain = nodes.Operation(level, [], [first], self._at)
+        chain = nodes.Operation(level, [], [first], at=self._at)
         while INFIX.get(self._text, 0) == level:
             if level == nodes.COMPARISON and chain.ops:
                 self._refuse("comparisons do not chain", "& between two comparisons")
@@ -153,7 +153,7 @@ class Expressions:
     def _call(self) -> Valued:
         """A name, with its arguments where there are some."""
         self._bound_word()
-        call = self._last = nodes.Invocation(self._text, [], self._at)
+        call = self._last = nodes.Invocation(self._text, [], at=self._at)
         self._closed = False
         yield
         if self._kind == "(":
@@ -180,19 +180,19 @@ class Expressions:
         """A value of one token."""
         text, at = self._text, self._at
         if kind == "constant":
-            return nodes.Literal(CONSTANTS[text], at)
+            return nodes.Literal(CONSTANTS[text], at=at)
         if kind == "number":
-            return nodes.Literal(self._number(), at)
+            return nodes.Literal(self._number(), at=at)
         if kind == "string":
-            return nodes.Literal(self._string(), at)
+            return nodes.Literal(self._string(), at=at)
         if kind == "variable":
             self._bound_variable()
-            return nodes.Variable(text, at)
+            return nodes.Variable(text, at=at)
         if kind != "parameter":
             self._unexpected(expected)
         if len(text) != 2 or text[1] not in "123456789":
             self._refuse(f"{text[:LONGEST_WORD]} is no parameter", "$1 to $9")
-        return nodes.Parameter(int(text[1]), at)
+        return nodes.Parameter(int(text[1]), at=at)
 
     def _number(self) -> int | float:
         if len(self._text) > LONGEST_WORD:

@@ -71,52 +71,60 @@ NOT, COMPARISON, NEGATIVE = 3, 4, 7
 """The levels of prefix `!`, of all comparisons, and of prefix `-`."""
 
 
+@dataclass(slots=True, kw_only=True)
+class Located:
+    """What a plan is made of; `at` is where its text begins."""
+
+    at: int = field(default=0, compare=False)
+
+
+@dataclass(slots=True, kw_only=True)
+class Numbered(Located):
+    """What becomes complete at a moment of its own: a statement, or the header of a block."""
+
+    number: int = field(default=0, compare=False)
+
+
 @dataclass(slots=True, eq=False)
-class Literal:
+class Literal(Located):
     """A number, a string, a truth value or None, written down."""
 
     value: Value
-    at: int = 0
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Literal) and type(self.value) is type(other.value) and self.value == other.value
 
 
 @dataclass(slots=True)
-class Variable:
+class Variable(Located):
     """`_1`, `_count`."""
 
     name: str
-    at: int = field(default=0, compare=False)
 
 
 @dataclass(slots=True)
-class Parameter:
+class Parameter(Located):
     """`$1`: what a composed skill was called with, counted from 1."""
 
     index: int
-    at: int = field(default=0, compare=False)
 
 
 @dataclass(slots=True)
-class Invocation:
+class Invocation(Numbered):
     """A skill or a built-in function with its arguments; as a statement of its own it has a number."""
 
     level: ClassVar[int] = 0
     name: str
     args: list[Expr] = field(default_factory=list)
-    at: int = field(default=0, compare=False)
-    number: int = field(default=0, compare=False)
 
 
 @dataclass(slots=True)
-class Operation:
+class Operation(Located):
     """Operators of one level and their operands, in order: one operand more than operators, or one with a prefix."""
 
     level: int
     ops: list[str]
     items: list[Expr]
-    at: int = field(default=0, compare=False)
 
 
 Expr: TypeAlias = Literal | Variable | Parameter | Invocation | Operation
@@ -131,50 +139,39 @@ class Block:
 
 
 @dataclass(slots=True)
-class Assign:
+class Assign(Numbered):
     """`_1=…`"""
 
     name: str
     value: Expr
-    at: int = field(default=0, compare=False)
-    number: int = field(default=0, compare=False)
 
 
 @dataclass(slots=True)
-class Return:
+class Return(Numbered):
     """`->…`"""
 
     value: Expr
-    at: int = field(default=0, compare=False)
-    number: int = field(default=0, compare=False)
 
 
 @dataclass(slots=True)
-class Replan:
+class Replan(Numbered):
     """`replan`"""
 
-    at: int = field(default=0, compare=False)
-    number: int = field(default=0, compare=False)
-
 
 @dataclass(slots=True)
-class Loop:
+class Loop(Numbered):
     """`8{…}`"""
 
     count: int
     block: Block
-    at: int = field(default=0, compare=False)
-    number: int = field(default=0, compare=False)
 
 
 @dataclass(slots=True)
-class Branch:
+class Branch(Numbered):
     """`?test{…}`, the first of a conditional or one behind a `:`."""
 
     test: Expr
     block: Block
-    at: int = field(default=0, compare=False)
-    number: int = field(default=0, compare=False)
 
 
 @dataclass(slots=True)
@@ -195,8 +192,6 @@ class Conditional:
 
 
 Statement: TypeAlias = Invocation | Assign | Return | Replan | Loop | Conditional
-Numbered: TypeAlias = Invocation | Assign | Return | Replan | Loop | Branch
-"""What becomes complete at a moment of its own: statements, and the headers of blocks."""
 
 
 @dataclass(slots=True)

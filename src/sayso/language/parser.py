@@ -52,7 +52,7 @@ class Parser(Expressions):
             self._fence()
             yield
             if self._kind == "name" and self._line_at != self._at:
-                tag = Invocation(self._text, [], self._at)
+                tag = Invocation(self._text, [], at=self._at)
                 yield
                 if self._line_at <= tag.at and self._kind != "end":  # it is the first call
                     self._inside, self._began_at = True, tag.at
@@ -91,13 +91,13 @@ class Parser(Expressions):
 
     def _call_alone(self) -> Stated:
         self._bound_word()
-        call = Invocation(self._text, [], self._at)
+        call = Invocation(self._text, [], at=self._at)
         yield
         return (yield from self._called(call))
 
     def _assign(self) -> Stated:
         self._bound_variable()
-        assign = Assign(self._text, NOTHING, self._at)
+        assign = Assign(self._text, NOTHING, at=self._at)
         yield
         if self._kind != "=":
             self._unexpected("'='")
@@ -108,7 +108,7 @@ class Parser(Expressions):
     def _return(self) -> Stated:
         at = self._at
         yield
-        return self._valued(Return((yield from self._expr()), at))
+        return self._valued(Return((yield from self._expr()), at=at))
 
     def _called(self, call: Invocation) -> Stated:
         """Behind the name of a call."""
@@ -121,7 +121,7 @@ class Parser(Expressions):
         return self._ends(call, "'(', ';' or a new line")
 
     def _replan(self) -> Stated:
-        replan = Replan(self._at)
+        replan = Replan(at=self._at)
         yield
         if self._kind != "(":
             return self._ends(replan, "';'")
@@ -160,7 +160,7 @@ class Parser(Expressions):
         """A condition with its `{`; with `chain` one more of those, behind a `:`."""
         at = self._at
         yield
-        branch = Branch((yield from self._expr()), Block(), at)
+        branch = Branch((yield from self._expr()), Block(), at=at)
         if self._kind != "{":
             self._unexpected_behind("'{'")
         self._room(closed=bool(chain))
@@ -182,7 +182,7 @@ class Parser(Expressions):
         if self._kind != "{":
             self._unexpected("'{'")
         self._room()
-        loop = Loop(count, Block(), at)
+        loop = Loop(count, Block(), at=at)
         self._finish(loop, len(self._blocks) - 1)
         self._blocks[-1].statements.append(loop)
         self._push(loop.block, None)
