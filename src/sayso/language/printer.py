@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from sayso.language import nodes
 from sayso.language.lexer import split
-from sayso.skill import SkillSet, Value
+from sayso.skill import Skill, SkillSet, Value
 
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
@@ -35,12 +35,12 @@ def when(test: str, then: Iterable[str], otherwise: Iterable[str] | None = None)
 
 def show(plan: nodes.Plan, skills: SkillSet | None = None) -> str:
     """Canonical text; `parse(show(plan)) == plan`. With `skills`, abbreviations are written out."""
-    return _Printer(skills).block(plan.body)
+    return Printer(skills).block(plan.body)
 
 
 def header(node: nodes.Numbered) -> str:
     """The text of one statement, or of a block the part before its `{`."""
-    return _Printer(None).header(node)
+    return Printer(None).header(node)
 
 
 def whole_names(text: str, skills: SkillSet) -> str:
@@ -48,7 +48,11 @@ def whole_names(text: str, skills: SkillSet) -> str:
     return "".join(skills.stands_for(token) or token for token in split(text))
 
 
-class _Printer:
+class Printer:
+    """Writes the parts of a plan, with whole names where the skills are known."""
+
+    comma = ","
+
     def __init__(self, skills: SkillSet | None) -> None:
         self._skills = skills
 
@@ -80,29 +84,35 @@ class _Printer:
     def expr(self, node: nodes.Expr, tighter_than: int = 0) -> str:
         """`node` as an operand of an operator at level `tighter_than`."""
         if isinstance(node, nodes.Operation):
-            text = self._operation(node)
-            return text if node.level > tighter_than else f"({text})"
-        if isinstance(node, nodes.Invocation):
-            return self._call(node, empty="()")
+            text, level = self._operation(node)
+            return text if level > tighter_than else f"({text})"
+        return self._call(node, empty="()") if isinstance(node, nodes.Invocation) else self._atom(node)
+
+    def _atom(self, node: nodes.Literal | nodes.Variable | nodes.Parameter) -> str:
         if isinstance(node, nodes.Literal):
             return literal(node.value)
         if isinstance(node, nodes.Variable):
             return node.name
-        assert isinstance(node, nodes.Parameter)
         return f"${node.index}"
 
-    def _operation(self, node: nodes.Operation) -> str:
+    def _operation(self, node: nodes.Operation) -> tuple[str, int]:
+        """Its text, and how tightly that binds."""
         if node.level in (nodes.NOT, nodes.NEGATIVE):
-            return node.ops[0] + self.expr(node.items[0], node.level - 1)
+            return node.ops[0] + self.expr(node.items[0], node.level - 1), node.level
         text = self.expr(node.items[0], node.level)
         for op, item in zip(node.ops, node.items[1:], strict=True):
             text += op + self.expr(item, node.level)
-        return text
+        return text, node.level
+
+    def _skill(self, node: nodes.Expr) -> Skill | None:
+        if self._skills is None or not isinstance(node, nodes.Invocation):
+            return None
+        return self._skills.find(node.name)
 
     def _call(self, node: nodes.Invocation, empty: str) -> str:
-        skill = self._skills.find(node.name) if self._skills is not None else None
+        skill = self._skill(node)
         name = skill.name if skill else node.name
-        args = ",".join(map(self.expr, node.args))
+        args = self.comma.join(map(self.expr, node.args))
         return f"{name}({args})" if args else name + empty
 
 

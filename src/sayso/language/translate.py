@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sayso.language import nodes
+from sayso.language.printer import Printer
 from sayso.skill import SkillSet
 
 INDENT = "    "
@@ -20,27 +21,26 @@ _ATOM = 9
 def to_python(plan: nodes.Plan, skills: SkillSet | None = None, name: str = "plan") -> str:
     """Python source. A plan that returns becomes a function called `name`; parameters are `arg1`, `arg2`, …"""
     writer = _Writer(skills)
-    lines = writer.block(plan.body)
+    lines = writer.lines(plan.body)
     if not (writer.returns or writer.parameters):
         return "\n".join(lines) + "\n"
     given = ", ".join(f"arg{i}" for i in range(1, writer.parameters + 1))
     return "\n".join([f"def {name}({given}):", *(INDENT + line for line in lines)]) + "\n"
 
 
-class _Writer:
-    def __init__(self, skills: SkillSet | None) -> None:
-        self._skills = skills
-        self.returns = False
-        self.parameters = 0
+class _Writer(Printer):
+    comma = ", "
+    returns = False
+    parameters = 0
 
-    def block(self, block: nodes.Block) -> list[str]:
-        lines = [line for statement in block.statements for line in self._statement(statement)]
+    def lines(self, block: nodes.Block) -> list[str]:
+        lines = [line for statement in block.statements for line in self._written(statement)]
         return lines or ["pass"]
 
     def _indented(self, head: str, block: nodes.Block) -> list[str]:
-        return [head, *(INDENT + line for line in self.block(block))]
+        return [head, *(INDENT + line for line in self.lines(block))]
 
-    def _statement(self, node: nodes.Statement) -> list[str]:
+    def _written(self, node: nodes.Statement) -> list[str]:
         if isinstance(node, nodes.Loop):
             return self._indented(f"for _ in range({node.count}):", node.block)
         if isinstance(node, nodes.Conditional):
@@ -60,24 +60,13 @@ class _Writer:
             lines += self._indented("else:", node.otherwise)
         return lines
 
-    def expr(self, node: nodes.Expr, tighter_than: int = 0) -> str:
-        """`node` as an operand of an operator at level `tighter_than`."""
-        if not isinstance(node, nodes.Operation):
-            return self._atom(node)
-        text, level = self._operation(node)
-        return text if level > tighter_than else f"({text})"
-
-    def _atom(self, node: nodes.Expr) -> str:
+    def _atom(self, node: nodes.Literal | nodes.Variable | nodes.Parameter) -> str:
         if isinstance(node, nodes.Literal):
             return repr(node.value)
         if isinstance(node, nodes.Variable):
             return _variable(node.name)
-        if isinstance(node, nodes.Parameter):
-            self.parameters = max(self.parameters, node.index)
-            return f"arg{node.index}"
-        assert isinstance(node, nodes.Invocation)
-        skill = self._skills.find(node.name) if self._skills is not None else None
-        return f"{skill.name if skill else node.name}({', '.join(map(self.expr, node.args))})"
+        self.parameters = max(self.parameters, node.index)
+        return f"arg{node.index}"
 
     def _operation(self, node: nodes.Operation) -> tuple[str, int]:
         if node.level in (nodes.NOT, nodes.NEGATIVE):
@@ -109,18 +98,12 @@ class _Writer:
         if not single or op not in _OPPOSITE:
             return f"{self.expr(left, nodes.COMPARISON)} {op} {self.expr(right, nodes.COMPARISON)}", nodes.COMPARISON
         assert isinstance(right, nodes.Literal)
-        if self._is_flag(left) and right.value is not None:
+        if (skill := self._skill(left)) and skill.returns == "flag" and right.value is not None:
             return self._truth(left, (op == "==") == bool(right.value))
         return f"{self.expr(left, nodes.COMPARISON)} {_OPPOSITE[op]} {right.value}", nodes.COMPARISON
 
     def _truth(self, node: nodes.Expr, wanted: bool) -> tuple[str, int]:
         return (self.expr(node), _ATOM) if wanted else ("not " + self.expr(node, nodes.NOT - 1), nodes.NOT)
-
-    def _is_flag(self, node: nodes.Expr) -> bool:
-        skill = (
-            self._skills.find(node.name) if self._skills is not None and isinstance(node, nodes.Invocation) else None
-        )
-        return skill is not None and skill.returns == "flag"
 
 
 def _variable(name: str) -> str:
