@@ -17,7 +17,7 @@ from sayso.planners.scored import Scored
 from sayso.planners.sequence import Sequence
 from sayso.planners.stepwise import Stepwise
 from sayso.planners.stream import Stream
-from sayso.plugins.steps import ListLedger
+from sayso.plugins.steps import Ledger
 from sayso.prompts import plan_prompt, stepwise_prompt
 from sayso.prompts.score import score_prompt
 from sayso.roles import Attempt, Brief, End, Observation, Planner
@@ -76,7 +76,7 @@ def test_a_planner_of_steps_says_its_goal_with_its_first_list() -> None:
     assert r"\"want\"" in model.prompts[0].grammar and r"want" not in model.prompts[1].grammar
 
 
-class Owing(ListLedger):
+class Owing(Ledger):
     """A ledger that reads the wish by itself."""
 
     def wanted(self) -> Clause | None:

@@ -25,7 +25,6 @@ from sayso.plugins.steps import (
     DONE,
     GIVE_UP,
     Ledger,
-    ListLedger,
     ModelAnswer,
     RejectedAnswer,
     Step,
@@ -74,7 +73,7 @@ class Stepwise:
         terse: bool = False,
     ) -> None:
         self.model, self.render, self.budget, self.hears = model, render, budget or Budget(), feedback
-        self.ledger = ledger or (lambda brief: ListLedger())
+        self.ledger = ledger or (lambda brief: Ledger())
         self.terse = terse
 
     async def act(self, session: Session) -> End:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from sayso.errors import NotUnderstood
 from sayso.goal import Clause
@@ -79,43 +79,9 @@ Turn: TypeAlias = ModelAnswer | StepFeedback | RejectedAnswer
 """One turn of the conversation with a model."""
 
 
-class Ledger(Protocol):
-    """The interface of what a mission still owes, as a kind of robot keeps account of it."""
-
-    @property
-    def owed(self) -> str:
-        """The open goals in words; empty where nothing is open."""
-
-    def wanted(self) -> Clause | None:
-        """The goal, as far as it is known by now: a model's own comes first. It is asked for after every answer."""
-
-    def take(self, plan: Sequence[Step]) -> str:
-        """The model wrote a list (or none); how it departs from an earlier one, empty where it does not."""
-
-    def choose(self, step: Step) -> str:
-        """The model chose its next step; how it departs from the list, empty where it does not."""
-
-    def owe(self, goal: Clause) -> None:
-        """Take the model's reading of the wish, for `follows`. Raises `NotUnderstood` for what no skill reaches."""
-
-    def hear(self, step: Step | None, heard: StepResult | None) -> None:
-        """Take a step's result (none: the mission begins). Where nobody tells what came of it, it counts as done."""
-
-    def follows(self) -> Step | None:
-        """The next step, where the model said what the wish means; None where it is asked for each step."""
-
-    def put_off(self) -> str:
-        """Let what is due wait behind the rest, once; what waits, empty where there is nothing else to go on with."""
-
-    def due(self) -> Sequence[str]:
-        """What is open in words, what comes next first."""
-
-    def doubts(self) -> bool:
-        """The model says that it is done: open again what seems not to be; whether what was seen speaks against it."""
-
-
-class ListLedger:
-    """The ledger of any robot: the model's list, and the steps that it left out. It knows nothing of the world."""
+class Ledger:
+    """What a mission still owes, as a kind of robot keeps account of it. By itself the model's list, and the steps that
+    it left out: it knows nothing of the world."""
 
     def __init__(self) -> None:
         self._list: tuple[Step, ...] = ()
@@ -123,18 +89,22 @@ class ListLedger:
 
     @property
     def owed(self) -> str:
+        """The open goals in words; empty where nothing is open."""
         if not self._list and not self._done:
             return "the task, for which nothing has been done"
         return ", ".join(self.due())
 
     def wanted(self) -> Clause | None:
+        """The goal, as far as it is known by now: a model's own comes first. It is asked for after every answer."""
         return None
 
     def take(self, plan: Sequence[Step]) -> str:
+        """The model wrote a list (or none); how it departs from an earlier one, empty where it does not."""
         changed, self._list = bool(plan and self._list) and tuple(plan) != self._list, tuple(plan) or self._list
         return "a new list of steps" if changed else ""
 
     def choose(self, step: Step) -> str:
+        """The model chose its next step; how it departs from the list, empty where it does not."""
         if not self._list:
             return ""
         if step.like(self._list[0]):
@@ -147,19 +117,25 @@ class ListLedger:
         return f"{step}, leaving out {', '.join(map(str, skipped))}"
 
     def owe(self, goal: Clause) -> None:
+        """Take the model's reading of the wish, for `follows`. Raises `NotUnderstood` for what no skill reaches."""
         raise NotUnderstood("I understood what you want, but not how I could do it.")
 
     def hear(self, step: Step | None, heard: StepResult | None) -> None:
+        """Take a step's result (none: the mission begins). Where nobody tells what came of it, it counts as done."""
         self._done += step is not None and (heard is None or heard.worked)
 
     def follows(self) -> Step | None:
+        """The next step, where the model said what the wish means; None where it is asked for each step."""
         return None
 
     def put_off(self) -> str:
+        """Let what is due wait behind the rest, once; what waits, empty where there is nothing else to go on with."""
         return ""
 
     def due(self) -> Sequence[str]:
+        """What is open in words, what comes next first."""
         return [str(step) for step in self._list if step.skill not in (DONE, GIVE_UP)]
 
     def doubts(self) -> bool:
+        """The model says that it is done: open again what seems not to be; whether what was seen speaks against it."""
         return False

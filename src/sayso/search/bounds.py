@@ -8,6 +8,9 @@ stopping early is loose but never wrong.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 
 from sayso.search.model import POMDP, Floats
@@ -23,45 +26,40 @@ def value(alphas: Floats, belief: Floats) -> float:
 
 def blind(problem: POMDP) -> Floats:
     """The lower bound of always doing the same: α_a = R_a + γ T_a α_a, one vector per action, shape (A, S)."""
-    floor = problem.reward.min(axis=1).max() / (1 - problem.discount)
-    alphas = np.full((problem.n_actions, problem.n_states), floor)
-    for action, alpha in enumerate(alphas):
-        for _ in range(ROUNDS):
-            better = problem.reward[action] + problem.discount * problem.transitions.pull(action, alpha)
-            moved = np.abs(better - alpha).max()
-            alpha[:] = better
-            if moved < TOLERANCE:
-                break
-    return alphas
+    floor = np.full(problem.n_states, problem.reward.min(axis=1).max() / (1 - problem.discount))
+    return np.stack([_settled(partial(_ahead, problem, action), floor) for action in range(problem.n_actions)])
 
 
 def qmdp(problem: POMDP) -> Floats:
     """The upper bound of a state that is known from the next step on: the MDP's Q-values, shape (A, S)."""
-    best = np.full(problem.n_states, problem.reward.max() / (1 - problem.discount))
-    alphas = np.empty((problem.n_actions, problem.n_states))
-    for _ in range(ROUNDS):
-        for action in range(problem.n_actions):
-            alphas[action] = problem.reward[action] + problem.discount * problem.transitions.pull(action, best)
-        lower = alphas.max(axis=0)
-        moved = np.abs(best - lower).max()
-        best = lower
-        if moved < TOLERANCE:
-            break
-    return alphas
+
+    def known(alphas: Floats) -> Floats:
+        return np.stack([_ahead(problem, action, alphas.max(axis=0)) for action in range(problem.n_actions)])
+
+    return _settled(known, np.full(problem.reward.shape, problem.reward.max() / (1 - problem.discount)))
 
 
 def fib(problem: POMDP) -> Floats:
     """The fast informed bound, started at QMDP: α_a = R_a + γ Σ_o max_a' T_a (O_{a,o} ∘ α_a'), shape (A, S)."""
-    alphas = qmdp(problem)
-    for _ in range(ROUNDS):
+
+    def informed(alphas: Floats) -> Floats:
         tighter = np.stack([_informed(problem, action, alphas) for action in range(problem.n_actions)])
-        # Rounding may lift an entry by an ulp; the bound never needs to.
-        tighter = np.minimum(tighter, alphas)
-        moved = np.abs(tighter - alphas).max()
-        alphas = tighter
-        if moved < TOLERANCE:
+        return np.minimum(tighter, alphas)  # rounding may lift an entry by an ulp; the bound never needs to
+
+    return _settled(informed, qmdp(problem))
+
+
+def _settled(better: Callable[[Floats], Floats], alphas: Floats) -> Floats:
+    """What becomes of it, made better again and again until that moves nothing any more."""
+    for _ in range(ROUNDS):
+        before, alphas = alphas, better(alphas)
+        if np.abs(alphas - before).max() < TOLERANCE:
             break
     return alphas
+
+
+def _ahead(problem: POMDP, action: int, alpha: Floats) -> Floats:
+    return np.asarray(problem.reward[action] + problem.discount * problem.transitions.pull(action, alpha))
 
 
 def _informed(problem: POMDP, action: int, alphas: Floats) -> Floats:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
+from typing import TypeAlias
 
 from rich.console import Console
 from rich.text import Text
@@ -25,16 +25,6 @@ AGAIN = "I did not understand. Please say it again."
 ASIDE = "I do one thing at a time, and heard no stop in that"
 
 
-class Source(Protocol):
-    """Where utterances come from. A `live` one goes on while the robot is at it."""
-
-    live: bool
-
-    def utterances(self) -> AsyncIterator[Sound]: ...
-
-    def forget(self) -> None: ...
-
-
 class Files:
     """One utterance a file."""
 
@@ -49,6 +39,10 @@ class Files:
 
     def forget(self) -> None:
         """A file waits."""
+
+
+Source: TypeAlias = Files | Microphone
+"""Where utterances come from. A `live` one goes on while the robot is at it."""
 
 
 class SpokenInput(TypedInput):

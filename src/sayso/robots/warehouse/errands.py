@@ -14,7 +14,7 @@ from sayso.errors import NotUnderstood
 from sayso.goal import ANYTHING, All, Clause, Pred, Then
 from sayso.goals.clauses import several
 from sayso.grounding.inflection import counted
-from sayso.plugins.steps import DONE, GIVE_UP, ListLedger, Step, StepResult
+from sayso.plugins.steps import DONE, GIVE_UP, Ledger, Step, StepResult
 from sayso.robots.warehouse.ledger import GO, HAND, PICK, PUT, Aside, Choice, Goal, Owed, bare, goals_of, owed
 from sayso.robots.warehouse.names import HOME, RANKS, Table
 from sayso.robots.warehouse.next_step import Way
@@ -23,7 +23,7 @@ from sayso.roles import Brief
 from sayso.skills.finding import FIND_OUT, UNTOLD
 
 
-class Errands(ListLedger):
+class Errands(Ledger):
     """The ledger of one mission in a warehouse: open and met goals, of a list or of a wish that the model has read."""
 
     def __init__(self, brief: Brief) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from sayso.robots.drone.world.autopilot import Setpoint, Triple
 from sayso.scene import Pose, wrap
@@ -35,27 +35,6 @@ LEAD_MPS = 2.0
 
 Covered: TypeAlias = tuple[float, float, float]
 """Distance covered, speed and acceleration."""
-
-
-class Trajectory(Protocol):
-    """A motion from one setpoint to another."""
-
-    @property
-    def duration_s(self) -> float:
-        """From the order to rest, settling included."""
-
-    def at(self, t_s: float) -> Setpoint:
-        """Where the setpoint is then. Before the start and after the end it rests."""
-
-
-class Pace(Protocol):
-    """How a motion passes its way."""
-
-    @property
-    def duration_s(self) -> float: ...
-
-    def at(self, t_s: float) -> Covered:
-        """So many seconds after the start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,16 +100,18 @@ class Motion:
 
     start: Setpoint
     way: tuple[float, float, float, float]
-    pace: Pace
+    pace: Profile | Stopping
     reaction_s: float = 0.0
     settling_s: float = 0.0
     """Reaction included."""
 
     @property
     def duration_s(self) -> float:
+        """From the order to rest, settling included."""
         return self.settling_s + self.pace.duration_s
 
     def at(self, t_s: float) -> Setpoint:
+        """Where the setpoint is then. Before the start and after the end it rests."""
         covered, speed, gain = self.pace.at(t_s - self.reaction_s)
         (x, y, z, turn), at = self.way, self.start.at
         there = Pose(at.x_m + x * covered, at.y_m + y * covered, at.z_m + z * covered, at.yaw_rad + turn * covered)
@@ -189,3 +170,7 @@ class Follow:
         self.start = Setpoint(there, (vx, vy, vz), (change[0] * rate, change[1] * rate, change[2] * rate), turn)
         self._t_s = max(self._t_s, t_s)
         return self.start
+
+
+Trajectory: TypeAlias = Motion | Follow
+"""A motion from one setpoint to another, or to where somebody leads."""
