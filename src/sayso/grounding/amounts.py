@@ -54,7 +54,7 @@ def _of(words: Sequence[Token], number: Number) -> int:
     end = number.end
     while number.part and _text(words, end) in ("of", "a", "an", "one"):
         end += 1
-    return end
+    return end + (_text(words, end) in table()["sized"] and units.read(words, end + 1) is not None)
 
 
 def _part_behind(words: Sequence[Token], at: int) -> tuple[float, int]:

@@ -72,6 +72,8 @@ class _Phrase:
     def __init__(self, words: Sequence[Token], names: frozenset[str], bare: str, called: Called | None = None) -> None:
         self._tokens, self._names, self._bare, self._called, self._at = words, names, bare, called, 0
         self._words = [t.text for t in words]
+        self._aside = False
+        """Whether it only tells which one another is: what is excepted behind it is of that one."""
         self._one_of_them = False
         """Whether one of several is meant: "the taller of the two"."""
 
@@ -305,7 +307,7 @@ class _Phrase:
         return None
 
     def _without(self, found: Which) -> Which | None:
-        if not self._phrase(_table()["but"]["words"]):
+        if self._aside or not self._phrase(_table()["but"]["words"]):
             return None
         people = found.kind in (_ONE, *_people())
         out = (self._worn(Which(found.kind)) if people else None) or self._other()  # "who isn't wearing red"
@@ -324,6 +326,7 @@ class _Phrase:
     def _other(self) -> Which | None:
         """A thing that is only spoken of to tell which one another is."""
         inner = _Phrase(self._tokens[self._at :], self._names, ANYTHING, self._called)
+        inner._aside = True
         found = inner._which()
         if found is None:
             return None

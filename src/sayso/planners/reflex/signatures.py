@@ -311,9 +311,8 @@ def _counts(r: Reader) -> bool:
 def _place(r: Reader) -> str | None:
     """A place goes by any few words after which the command is over; a figure may be a part of one, as in "B2"."""
     start = r.at
-    if r.take("it") and r.last_thing:
-        return r.last_thing
-    r.at = start
+    if r.take("it") or r.take("that_place"):
+        return r.last_thing or None
     r.take("determiner")
     start = r.at
     while (token := r.token()) and r.at - start < PLACE_WORDS:
