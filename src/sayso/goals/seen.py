@@ -86,6 +86,9 @@ class Seen:
         head, _, rank = question.partition("which is ")
         if rank and not head:
             return self._compared(rank, *about_[:2])
+        if question in _OF_EACH:
+            told, verb = _OF_EACH[question]
+            return sentence(self._each(about_[0], lambda one: told(self, one), verb))
         tell = _TELLS.get(question)
         return sentence(tell(self, *about_)) if tell else ""
 
@@ -121,9 +124,6 @@ class Seen:
         nearest = f"the nearest {spot}" if len(there) > 1 else spot
         return f"Yes, I see {named if same else all_of(there)}: {nearest}"
 
-    def _in_view(self, which: Which) -> str:
-        return self._is_here(which)
-
     def _is_so(self, which: Which, like: Which) -> str:
         there = self.things(which)
         if not there or not (like.traits or like.relation) or (like.relation and not self.things(like.relation.to)):
@@ -144,12 +144,6 @@ class Seen:
             return f"No, {worn}"
         return f"No, {thing(which)} is {looks}" if like.traits and looks else f"No, {thing(which)} is not{how}"
 
-    def _where(self, which: Which) -> str:
-        return self._each(which, self._spot, "is")
-
-    def _how_far(self, which: Which) -> str:
-        return self._each(which, lambda t: f"{_far(t)} away" if t.distance_m is not None else "", "is")
-
     def _apart(self, which: Which, other: Which) -> str:
         one, two = next(iter(self.things(which)), None), next(iter(self.things(other)), None)
         if not (one and two and one.pose and two.pose):
@@ -167,13 +161,6 @@ class Seen:
             return indefinite(f"{shirt} {one.attributes.get('garment', 'shirt')}") if shirt else ""
 
         return self._each(which, worn, "wears")
-
-    def _held(self, which: Which) -> str:
-        def held(one: Thing) -> str:
-            thing_ = one.attributes.get("holding", "")
-            return indefinite(thing_) if thing_ else ""
-
-        return self._each(which, held, "holds")
 
     def _each(self, which: Which, tell: Callable[[Thing], str], verb: str) -> str:
         """The same of each that is meant; of one alone where nothing tells them apart but where they are."""
@@ -271,15 +258,9 @@ class Seen:
         more = f"more {first if some > others else second}" if some != others else f"as many {first} as {second}"
         return f"There are {more}: {counted(some, _one(one))} and {counted(others, _one(other))}"
 
-    def _tall(self, which: Which) -> str:
-        return self._each(which, lambda t: f"about {about(size_m(t, self.scene.view)[0], 'm')} high", "is")
-
-    def _big(self, which: Which) -> str:
-        def size(one: Thing) -> str:
-            high, wide = size_m(one, self.scene.view)
-            return f"about {about(wide, 'm')} wide and {about(high, 'm')} high"
-
-        return self._each(which, size, "is")
+    def _big(self, one: Thing) -> str:
+        high, wide = size_m(one, self.scene.view)
+        return f"about {about(wide, 'm')} wide and {about(high, 'm')} high"
 
     def _spot(self, one: Thing) -> str:
         """Where a thing is from the robot."""
@@ -298,14 +279,20 @@ MORE = {"nearest": "closer", "furthest": "farther away", "largest": "bigger", "s
         "tallest": "taller", "shortest": "shorter", "highest": "higher up", "lowest": "lower down",
         "leftmost": "further left", "rightmost": "further right"}  # fmt: skip
 
+_OF_EACH: Mapping[str, tuple[Callable[[Seen, Thing], str], str]] = {
+    "where": (Seen._spot, "is"), "how big": (Seen._big, "is"),
+    "how far": (lambda seen, one: f"{_far(one)} away" if one.distance_m is not None else "", "is"),
+    "how tall": (lambda seen, one: f"about {about(size_m(one, seen.scene.view)[0], 'm')} high", "is"),
+    "what is held": (lambda seen, one: indefinite(held) if (held := one.attributes.get("holding")) else "", "holds"),
+}  # fmt: skip
+"""What is told of each thing that is meant, and the verb before it."""
 _TELLS: Mapping[str, Callable[..., str]] = {
-    "how many": Seen._how_many, "how many all round": Seen._how_many, "is it in view": Seen._in_view,
-    "is it here": Seen._is_here, "is it so": Seen._is_so, "where": Seen._where, "how far": Seen._how_far,
+    "how many": Seen._how_many, "how many all round": Seen._how_many, "is it in view": Seen._is_here,
+    "is it here": Seen._is_here, "is it so": Seen._is_so,
     "how far apart": Seen._apart, "is either here": Seen._either, "what colour": Seen._colour,
-    "what is worn": Seen._worn, "what is held": Seen._held, "what is on": Seen._on, "what is next to": Seen._next_to,
+    "what is worn": Seen._worn, "what is on": Seen._on, "what is next to": Seen._next_to,
     "what does it say": Seen._says, "what is here": Seen._what, "what is all round": Seen._what,
-    "which one": Seen._most, "which side": Seen._side, "which are more": Seen._more, "how tall": Seen._tall,
-    "how big": Seen._big,
+    "which one": Seen._most, "which side": Seen._side, "which are more": Seen._more,
 }  # fmt: skip
 
 

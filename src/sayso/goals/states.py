@@ -122,16 +122,13 @@ def _home(asked: Query, moment: Moment, args: Args) -> Finding:
     return Finding(gap <= HOME_M, asked.seen.last, f"I am {about(gap, 'm')} away from {where}")
 
 
-def _landed(asked: Query, moment: Moment, args: Args) -> Finding:
-    return Finding(moment.landed, asked.seen.last, "I am in the air" if moment.landed is False else "")
+def _stands(so: Callable[[Moment], Truth], why: str) -> Callable[[Query, Moment, Args], Finding]:
+    """How the robot itself is, as it says of itself, and what is told where it is not so."""
 
+    def stands_(asked: Query, moment: Moment, args: Args) -> Finding:
+        return Finding(so(moment), asked.seen.last, why if so(moment) is False else "")
 
-def _airborne(asked: Query, moment: Moment, args: Args) -> Finding:
-    return Finding(opposite(moment.landed), asked.seen.last, "I am on the ground" if moment.landed else "")
-
-
-def _upright(asked: Query, moment: Moment, args: Args) -> Finding:
-    return Finding(moment.upright, asked.seen.last, "I am not on my feet" if moment.upright is False else "")
+    return stands_
 
 
 def _height(asked: Query, moment: Moment, args: Args) -> Finding:
@@ -199,7 +196,9 @@ def sometime(asked: Query, name: str, args: Args) -> Finding:
 
 STATES: Mapping[str, Callable[[Query, Moment, Args], Finding]] = {
     "at": _at, "facing": _facing, "toward": _facing, "sees": _sees, "holding": _holding, "placed": _placed,
-    "home": _home, "landed": _landed, "airborne": _airborne, "upright": _upright, "height": _height, "above": _above,
+    "home": _home, "height": _height, "above": _above, "landed": _stands(lambda m: m.landed, "I am in the air"),
+    "airborne": _stands(lambda m: opposite(m.landed), "I am on the ground"),
+    "upright": _stands(lambda m: m.upright, "I am not on my feet"),
     "over": _over, "stayed": _stayed, "there": _there, "gone": _gone, "measured": _measured,
     "sensed": _sensed,
 }  # fmt: skip

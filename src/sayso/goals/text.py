@@ -13,7 +13,9 @@ right there.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
+from typing import TypeVar
 
 from sayso import goal
 from sayso.errors import Place, PlanSyntaxError
@@ -21,10 +23,12 @@ from sayso.goals.clauses import several
 from sayso.language import plainly
 from sayso.tables.units import keyed, signed
 
+T = TypeVar("T")
+
 DEPTH_MAX, CHARS_MAX, TIMES_MAX = 12, 4000, 20
 """Nobody wants more at once; a text that does is refused before it costs anything."""
 
-_TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?)|([A-Za-z][\w-]*)|'((?:[^'\\]|\\.)*)'|([;,.(){}%-]))")
+_TOKEN = re.compile(r"(?P<number>\d+(?:\.\d+)?)|(?P<word>[A-Za-z][\w-]*)|'(?P<quoted>(?:[^'\\]|\\.)*)'|(?P<sign>\S)")
 _BARE = re.compile(r"[A-Za-z][\w-]*")
 _WORDS = frozenset(("want", "then", "or", "not", "never", "only", "if", "else", "until", "most", "each", "within",
                     "all", "nth", "from", "but", *goal.RANKS, *goal.RELATIONS))  # fmt: skip
@@ -65,16 +69,17 @@ class _Reader:
         return several(goal.All, parts)
 
     def _then(self) -> goal.Clause:
-        parts = [self._or()]
-        while self._take("then"):
-            parts.append(self._or())
-        return several(goal.Then, parts)
+        return several(goal.Then, self._joined("then", self._or))
 
     def _or(self) -> goal.Clause:
-        parts = [self._clause()]
-        while self._take("or"):
-            parts.append(self._clause())
-        return several(goal.Any, parts)
+        return several(goal.Any, self._joined("or", self._clause))
+
+    def _joined(self, word: str, part: Callable[[], T]) -> list[T]:
+        """Parts with that word between them."""
+        parts = [part()]
+        while self._take(word):
+            parts.append(part())
+        return parts
 
     def _clause(self) -> goal.Clause:
         self._depth += 1
@@ -103,8 +108,11 @@ class _Reader:
                 which = self._which()
                 self._need(")")
                 return goal.Each(which, self._block())
-            if self._next == "within":
-                return self._within()
+            if self._take("within"):
+                self._need("(")
+                limit = self._amount(("s", "min"))
+                self._need(")")
+                return goal.Within(limit, self._block())
             return self._pred()
         finally:
             self._depth -= 1
@@ -114,13 +122,6 @@ class _Reader:
         if not 1 <= times <= TIMES_MAX:
             raise self._wrong(f"1 to {TIMES_MAX} times")
         return body if times == 1 else goal.Then((body,) * times)
-
-    def _within(self) -> goal.Clause:
-        self._take("within")
-        self._need("(")
-        limit = self._amount(("s", "min"))
-        self._need(")")
-        return goal.Within(limit, self._block())
 
     def _block(self) -> goal.Clause:
         self._need("{")
@@ -228,9 +229,7 @@ class _Reader:
         """`{WHICH or WHICH …}`: those of which some are picked."""
         if not self._take("{"):
             return ()
-        some = [self._which()]
-        while self._take("or"):
-            some.append(self._which())
+        some = self._joined("or", self._which)
         self._need("}")
         return tuple(some)
 
@@ -242,24 +241,10 @@ class _Reader:
     # Tokens
 
     def _split(self) -> None:
-        at = 0
-        while self._text[at:].strip():
-            match = _TOKEN.match(self._text, at)
-            if not match:
-                start = at + len(self._text[at:]) - len(self._text[at:].lstrip())
-                self._tokens.append(("sign", self._text[start], start))
-                break
-            number, word, quoted, sign = match.groups()
-            if quoted is not None:
-                token = ("quoted", re.sub(r"\\(.)", r"\1", quoted), match.start(3) - 1)
-            elif number:
-                token = ("number", number, match.start(1))
-            elif word:
-                token = ("word", word, match.start(2))
-            else:
-                token = ("sign", sign, match.start(4))
-            self._tokens.append(token)
-            at = match.end()
+        for match in _TOKEN.finditer(self._text):
+            kind = match.lastgroup or "sign"
+            text = re.sub(r"\\(.)", r"\1", match[kind]) if kind == "quoted" else match[kind]
+            self._tokens.append((kind, text, match.start()))
         self._tokens.append(("end", "", len(self._text)))
 
     @property

@@ -168,14 +168,9 @@ def _opened(part: Sequence[Token]) -> Sequence[Token]:
 
 
 def _addressed(part: Sequence[Token]) -> bool:
-    """Whether this is said to somebody who was called by name before it."""
-    return _asks(part) or bool(_talk(part))
-
-
-def _asks(part: Sequence[Token]) -> bool:
-    """Whether a question or a request begins here; what stands before it is a name."""
+    """Whether this is said to somebody who was called by name before it: a question, a request, talk."""
     ways = (("frame", "say"), ("question", "say"), ("question", "short"), ("request", "say"), ("request", "able"))
-    return _alone(part) or any(_at(table, key, part) for table, key in ways)
+    return _alone(part) or any(_at(table, key, part) for table, key in ways) or bool(_talk(part))
 
 
 def _unframed(words: Sequence[Token]) -> tuple[Sequence[Token], bool]:

@@ -13,27 +13,20 @@ HASTE, AMBLE = 1.0, 0.25
 
 def battery(known: SelfModel) -> str:
     says = f"My battery is at {known.state.charge:.0%}."
-    if known.endurance_s:
-        return f"{says} {_lasts(known)}"
-    untold = known.state.charge == 1.0 and not known.limits.battery_reserve  # what a state says of which nobody told
-    return f"{says} At least nothing tells me otherwise." if untold else says
-
-
-def _lasts(known: SelfModel) -> str:
     reserve = known.limits.battery_reserve
-    kept = f", with {reserve:.0%} kept in reserve" if reserve else ""
-    return f"That is about {minutes(known.left_s)} of {'flying' if known.skills.flies else 'moving'}{kept}."
+    if known.endurance_s:
+        kept = f", with {reserve:.0%} kept in reserve" if reserve else ""
+        return f"{says} That is about {minutes(known.left_s)} of {'flying' if known.skills.flies else 'moving'}{kept}."
+    untold = known.state.charge == 1.0 and not reserve  # what a state says of which nobody told
+    return f"{says} At least nothing tells me otherwise." if untold else says
 
 
 def endurance(known: SelfModel) -> str:
     if known.endurance_s:
-        return f"My battery is at {known.state.charge:.0%}. {_lasts(known)}"
-    return f"I do not know for how long my battery lasts. It is at {known.state.charge:.0%}{_reserve(known)}."
-
-
-def _reserve(known: SelfModel) -> str:
+        return battery(known)
     kept = known.limits.battery_reserve
-    return f", and I stop working when {kept:.0%} is left" if kept else ""
+    stops = f", and I stop working when {kept:.0%} is left" if kept else ""
+    return f"I do not know for how long my battery lasts. It is at {known.state.charge:.0%}{stops}."
 
 
 def reach(known: SelfModel) -> str:

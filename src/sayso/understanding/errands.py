@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import functools
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -74,15 +74,15 @@ class Vocabulary:
         if (hangs := self._if(said)) is not None:
             return hangs
         starts = {0, *(found.end for found in _ways("before", said, 0))}
-        ends = [len(said), *(n for n in range(len(said)) if _whole("after", said[n:]))]
+        ends = [len(said), *(n for n in range(len(said)) if any(f.end == len(said) for f in _ways("after", said, n)))]
         for start in sorted(starts, reverse=True):
             for end in sorted(ends):
                 goals = self._parts(_unmarked(said[start:end]))
                 if goals and not all(isinstance(one, Never) for one in goals):
                     spares = any(isinstance(one, Never) for one in goals)
-                    if not spares and any(word.text in _around("others") for word in said[start:end]):
+                    if not spares and any(word.text in _things("others", "around") for word in said[start:end]):
                         return None  # other than what?
-                    ordered = any(word.text in _around("order") for word in said[:end])
+                    ordered = any(word.text in _things("order", "around") for word in said[:end])
                     ordered |= any(isinstance(one, Pred) and one.name in PAUSES for one in goals)
                     joined = Then if ordered and not spares else All
                     return Errand(several(joined, list(self._sparing(goals))), any(map(_is_vague, goals)))
@@ -159,10 +159,10 @@ class Vocabulary:
                 return [Pred("home")]
             case "waited":
                 return [Pred(goal, (Amount(float(text["time"]), "s"),))]
-            case "asked" if text["asks"].partition(" ")[0] in _indirect():
+            case "asked" if text["asks"].partition(" ")[0] in toml("sayso.grounding", "addressed.toml")["indirect"]:
                 return [_to_each(who, lambda one: Pred("asked", (one, text["asks"])))]
             case "heard":
-                message = text.get("text", _around("greeting")[0])
+                message = text.get("text", _things("greeting", "around")[0])
                 return [_to_each(who, lambda one: Pred("heard", (one, message)))]
             case "spared":
                 return [Never(Pred("holding", (replace(one, count=1),))) for one in things]
@@ -301,12 +301,6 @@ class Vocabulary:
         return slips.pop() if len(slips) == 1 else ""
 
 
-def _indirect() -> Collection[str]:
-    """What a question begins with that is told and not asked; "ask me to close it" is none."""
-    words: Mapping[str, str] = toml("sayso.grounding", "addressed.toml")["indirect"]
-    return words.keys()
-
-
 @functools.cache
 def _any_thing() -> frozenset[str]:
     """What stands for any thing, and is no part of a name."""
@@ -351,18 +345,14 @@ def _with_place(said: Sequence[Token], before: Clause) -> Sequence[Token]:
         return [*said[:at], *(replace(word, text=who.lower()) for word in said[at : at + 1]), *said[at + 1 :]]
     if not isinstance(before, Pred) or before.name != "visited":
         return said
-    there = {tuple(way.split()): tuple(means.split()) for way, means in _back().items()}
+    back = toml("sayso.grounding", "errands.toml")["back"]
+    there = {tuple(way.split()): tuple(means.split()) for way, means in back.items()}
     words, at = list[str](), 0
     while at < len(said):
         ahead = next((way for way in there if tuple(t.text for t in said[at : at + len(way)]) == way), ())
         words += there[ahead] if ahead else [said[at].text]
         at += len(ahead) or 1
     return tokens(" ".join(words).format(place=next(whiches(before)).kind))
-
-
-def _back() -> Mapping[str, str]:
-    back: Mapping[str, str] = toml("sayso.grounding", "errands.toml")["back"]
-    return back
 
 
 def _is_vague(goal: Clause) -> bool:
@@ -377,13 +367,9 @@ def _slipped(said: Sequence[str], name: Sequence[str]) -> bool:
     """Whether words are those of a name but for a letter or two in one of them."""
     if len(said) != len(name) or said == list(name):
         return False
-    off = [(a, b) for a, b in zip(said, name, strict=True) if a != b]
-    return len(off) == 1 and all(_is_slip(a, b) for a, b in off)
-
-
-def _is_slip(word: str, meant: str) -> bool:
+    (word, meant), *more = [(a, b) for a, b in zip(said, name, strict=True) if a != b]
     near = difflib.SequenceMatcher(None, word, meant).ratio() >= SLIP
-    return near and len(word) >= SLIP_LETTERS and abs(len(word) - len(meant)) <= 1
+    return not more and near and len(word) >= SLIP_LETTERS and abs(len(word) - len(meant)) <= 1
 
 
 def _split(words: Sequence[str]) -> Iterator[list[str]]:
@@ -411,8 +397,8 @@ def _without(words: list[str], section: str) -> list[str]:
     return _begun(words, _things(section))[0]
 
 
-def _things(section: str) -> Sequence[str]:
-    found: Sequence[str] = toml("sayso.grounding", "errands.toml")["things"][section]
+def _things(section: str, table: str = "things") -> Sequence[str]:
+    found: Sequence[str] = toml("sayso.grounding", "errands.toml")[table][section]
     return found
 
 
@@ -423,15 +409,6 @@ def _readings(said: Sequence[Token]) -> Iterable[tuple[str, Slots, int]]:
     return [(goal, way.slots, way.end) for goal, way in found]
 
 
-def _around(section: str) -> Sequence[str]:
-    found: Sequence[str] = toml("sayso.grounding", "errands.toml")["around"][section]
-    return found
-
-
 def _ways(section: str, said: Sequence[Token], at: int) -> Iterator[Found]:
-    for text in _around(section):
+    for text in _things(section, "around"):
         yield from pattern(text).ways(said, at)
-
-
-def _whole(section: str, said: Sequence[Token]) -> bool:
-    return any(found.end == len(said) for found in _ways(section, said, 0))

@@ -45,7 +45,7 @@ def brief(known: SelfModel) -> tuple[str, ...]:
 def reply(sentence: str, known: SelfModel) -> str:
     """What the robot answers to a question about itself, or to talk."""
     if talk := talk_of(sentence):
-        return _talk(talk, known)
+        return SAYS.get(talk) or _fit(known)
     told = " ".join(_answer(asked, known) for asked in questions(sentence))
     return " ".join(dict.fromkeys(re.split(r"(?<=[.?!]) ", told))).strip() or UNKNOWN
 
@@ -60,7 +60,7 @@ def _answer(asked: str, known: SelfModel) -> str:
         sure = "" if re.search(r"\bor (?!not)", asked) else f"{'Yes' if true(known) else 'No'}. "
         return f"{sure}{tell(known)}"
     if topic in POLAR:
-        return POLAR[topic](known)
+        return _fit(known, *POLAR[topic])
     if topic == "enough":
         return enough(known, asked)
     if topic == "trip":
@@ -215,10 +215,6 @@ def _low(known: SelfModel) -> str:
     return f"At {least:.0%} {_ends(known)}. {battery(known)}" if least else f"No reserve is set. {battery(known)}"
 
 
-def _lost(known: SelfModel) -> str:
-    return f"As soon as my body does not answer, {_ends(known)}."
-
-
 def _ends(known: SelfModel) -> str:
     return f"I end what I am doing and {'land' if known.skills.flies else 'stop'}"
 
@@ -251,9 +247,10 @@ def _trouble(known: SelfModel) -> str:
     return ""
 
 
-def _well(known: SelfModel) -> str:
+def _fit(known: SelfModel, no: str = "Not quite", yes: str = "I am fine") -> str:
+    """Whether it is fit to set out, and what is wrong where it is not."""
     wrong = _trouble(known)
-    return f"Not quite: {wrong}." if wrong else f"I am fine. My battery is at {known.state.charge:.0%}."
+    return f"{no}: {wrong}." if wrong else f"{yes}. My battery is at {known.state.charge:.0%}."
 
 
 def _places(known: SelfModel, asked: str = "") -> str:
@@ -327,10 +324,6 @@ def _name(known: SelfModel) -> str:
     )
 
 
-def _language(known: SelfModel) -> str:
-    return "I understand simple English only."
-
-
 def _ability(known: SelfModel) -> str:
     return f"I can {row([a.says for a in abilities(known.skills)])}."
 
@@ -348,20 +341,20 @@ TELLS: Mapping[str, Callable[[SelfModel], str]] = {
     "pace": pace,
     "limits": _limits,
     "holding": _holding,
-    "well": _well,
+    "well": _fit,
     "places": _places,
     "doing": _doing,
     "last": _last,
     "why": _why,
     "name": _name,
     "able": _ability,
-    "language": _language,
+    "language": lambda known: "I understand simple English only.",
     "low": _low,
     "clear": _clear,
     "load": _load,
     "speaker": lambda known: "I do not know who is speaking to me, or from where.",
     "unproved": lambda known: "I do not know whether I can do just that: nobody has told me.",
-    "lost": _lost,
+    "lost": lambda known: f"As soon as my body does not answer, {_ends(known)}.",
     "weather": lambda known: "I measure no weather: neither wind nor rain. Nobody has told me of it.",
     "work": lambda known: f"I do not know how long that takes. {endurance(known)}",
 }
@@ -376,17 +369,8 @@ BOUNDS: Mapping[str, Callable[[SelfModel], float]] = {
 """How long, how fast, how high and how far at most; 0 where nobody knows."""
 
 
-def _ready(known: SelfModel) -> str:
-    wrong = _trouble(known)
-    return f"No: {wrong}." if wrong else f"Yes, I am ready. My battery is at {known.state.charge:.0%}."
-
-
-def _wrong(known: SelfModel) -> str:
-    wrong = _trouble(known)
-    return f"Yes: {wrong}." if wrong else f"No, nothing that I know of. My battery is at {known.state.charge:.0%}."
-
-
-POLAR: Mapping[str, Callable[[SelfModel], str]] = {"ready": _ready, "trouble": _wrong}
+POLAR = {"ready": ("No", "Yes, I am ready"), "trouble": ("Yes", "No, nothing that I know of")}
+"""What is said first where something keeps it from setting out, and where nothing does."""
 EITHER: Mapping[str, tuple[Callable[[SelfModel], bool], Callable[[SelfModel], str]]] = {
     "aloft": (lambda known: known.aloft, _height),
     "grounded": (lambda known: not known.aloft, _height),
@@ -394,10 +378,6 @@ EITHER: Mapping[str, tuple[Callable[[SelfModel], bool], Callable[[SelfModel], st
     "still": (lambda known: known.state.speed_mps <= REST_MPS, _speed),
 }
 """Questions of yes or no, or of one or the other: whether it is so, and what that rests on."""
-
-
-def _talk(sort: str, known: SelfModel) -> str:
-    return _well(known) if sort == "feeling" else SAYS[sort]
 
 
 SAYS = {

@@ -120,8 +120,8 @@ def honoured(sentence: str, said: Operator, goal: Clause) -> bool:
     """Whether who does what the goal says and nothing else does as the operator says: "to the chair, not the table" of
     a goal that has no table, "before the tea gets cold" of one deed."""
     plain = clean(sentence)
-    if _left_undone(plain, said, goal):
-        return True
+    if any(said in pair for pair in _undone(plain, goal)):
+        return True  # of a deed that is not to be done: "do not land, go up 30 cm"
     behind = tokens(plain[said.end :])
     if not behind or behind[0].text not in (*table()["mentions"]["article"], *_listed("order", "others")):
         return False  # "do not fly" is of no insect, "before you land" is of a deed
@@ -133,11 +133,6 @@ def honoured(sentence: str, said: Operator, goal: Clause) -> bool:
         return False
     of = _known_behind(plain, said.end)
     return bool(of) and not any(_may_be(one, of) for one in named)
-
-
-def _left_undone(plain: str, said: Operator, goal: Clause) -> bool:
-    """Whether it is of a deed that is not to be done, and that the goal does not do: "do not land, go up 30 cm"."""
-    return any(said in pair for pair in _undone(plain, goal))
 
 
 def undone(sentence: str, goal: Clause) -> list[str]:
@@ -205,7 +200,8 @@ def _offered(plain: str, at: int) -> int:
 
 def stands(said: Operator, goal: Clause) -> bool:
     """Whether some clause does what the operator says, or has its words in a name, a question or a message."""
-    return f" {said.text} " in _texts(goal) or _RULES[said.kind](said, list(clauses(goal)))
+    rule = _RULES.get(said.kind)  # of the others only a question that has the very word asks for that
+    return f" {said.text} " in _texts(goal) or (rule is not None and rule(said, list(clauses(goal))))
 
 
 def _all(pat: Pattern, words: Sequence[Token]) -> Iterator[tuple[int, int]]:
@@ -242,27 +238,18 @@ def _amount(said: Operator, parts: Sequence[Clause]) -> bool:
     figures |= {float(c.most) for c in parts if isinstance(c, Until)}
     figures |= {float(rounds(c.parts)[0]) for c in parts if isinstance(c, Then)}
     figures |= {c.limit.value for c in parts if isinstance(c, Within)}
-    return any(_same(v, figure) for v in values for figure in figures)
-
-
-def _same(said: float, figure: float) -> bool:
-    """In any unit that goals have: what a metre is in centimetres, a minute in seconds, a turn in degrees."""
-    return any(abs(said * factor - figure) <= NEAR * figure for factor in FACTORS)
+    return any(abs(v * factor - figure) <= NEAR * figure for v in values for figure in figures for factor in FACTORS)
 
 
 def _negation(said: Operator, parts: Sequence[Clause]) -> bool:
     denies = any(isinstance(c, Not | Never | Only) or (isinstance(c, If) and c.no) for c in parts)
-    return denies or any(w.but for w in _whiches(parts)) or _declines(parts)
-
-
-def _declines(parts: Sequence[Clause]) -> bool:
-    """Who only stays where it is has left undone whatever was not to be done."""
-    return any(isinstance(c, Pred) and c.name == "stayed" for c in parts)
+    return denies or any(w.but for w in _whiches(parts)) or _has(parts, "stayed")  # who stays has left all undone
 
 
 def _comparison(said: Operator, parts: Sequence[Clause]) -> bool:
     moves = said.text in _listed("comparison", "motion") and _has(parts, "moved", "at", "visited", "height")
-    beside = said.text in _listed("comparison", "beside") and any(_relation(w) == "beside" for w in _whiches(parts))
+    near = {w.relation.word for w in _whiches(parts) if w.relation}
+    beside = said.text in _listed("comparison", "beside") and "beside" in near
     more = MORE if len(said.text.split()) > 1 else ()  # "heavier" is of no number
     return beside or moves or any(w.rank for w in _whiches(parts)) or _asks(parts, (*COMPARED, *more))
 
@@ -291,10 +278,6 @@ def unheard(part: str, meant: Clause, goal: Clause) -> Operator | None:
 def is_most(said: Operator) -> bool:
     """Whether it is a superlative, which picks one of many."""
     return said.kind == "comparison" and said.text.endswith("est")
-
-
-def _relation(which: Which) -> str:
-    return which.relation.word if which.relation else ""
 
 
 def _ordinal(said: Operator, parts: Sequence[Clause]) -> bool:
@@ -368,11 +351,6 @@ def at_hand(said: Operator) -> bool:
     return _mapped("place", "relations").get(said.text.split()[0]) in ("beside", "before")
 
 
-def _measure(said: Operator, parts: Sequence[Clause]) -> bool:
-    """Only a question that has the very word asks for that."""
-    return False
-
-
 def _state(said: Operator, parts: Sequence[Clause]) -> bool:
     """A condition tells it; where it is asked about, the answer does."""
     told = {word for w in _whiches(parts) for text in _words(w) for word in text.split()}
@@ -423,8 +401,7 @@ _RULES = {
     "negation": _negation, "bound": _bound, "comparison": _comparison, "ordinal": _ordinal,
     "alternative": _alternative, "quantifier": _quantifier, "condition": _condition, "waiting": _waiting,
     "order": _order, "repetition": _repetition, "manner": _manner, "side": _side, "place": _place,
-    "measure": _measure, "shape": _measure, "height": _height, "extent": _measure, "signal": _measure,
-    "share": _measure, "state": _state, "colour": _colour, "deed": _deed,
+    "height": _height, "state": _state, "colour": _colour, "deed": _deed,
 }  # fmt: skip
 
 
