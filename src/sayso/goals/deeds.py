@@ -121,11 +121,6 @@ def _measured_by_skill(asked: Query, name: str, args: Args) -> Finding | None:
     return on_record if on_record and on_record.truth else None
 
 
-def _did(asked: Query, name: str, args: Args) -> Finding:
-    """What no predicate tells."""
-    return Finding(None, asked.seen.last, "nothing but the skill itself tells that it is done")
-
-
 def _waited(asked: Query, name: str, args: Args) -> Finding:
     """Standing still for so long, turning no more; a wait that is on record is one, too."""
     if (on_record := done(asked, name, args)).truth:
@@ -292,7 +287,8 @@ DEEDS: Mapping[str, Callable[[Query, str, Args], Finding]] = {
     "visited": _visited, "found": _found, "moved": moved, "turned": turned, "waited": _waited, "waved": _waved,
     "picture": _picture, "heard": _heard, "told": _told_them, "guided": _guided, "named": _named,
     "answered": _answered, "informed": _informed, "introduced": _introduced, "agreed": _agreed, "covered": _covered,
-    "given": _given, "did": _did,
+    "given": _given,
+    "did": lambda asked, *_: Finding(None, asked.seen.last, "nothing but the skill itself tells that it is done"),
 }  # fmt: skip
 
 

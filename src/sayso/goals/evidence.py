@@ -217,7 +217,9 @@ class Evidence:
         things = self.moments[at].things.values()
         others = [t for t in things if t.id != thing.id and self.fits(t, to, at, observer)]
         if which.relation.word in ("on", "in"):
-            return any(self.rests(thing, other) for other in others) or self._was_put(thing, to.kind)
+            return any(self.rests(thing, other) for other in others) or self.of_label(
+                thing.attributes.get("on", ""), to.kind
+            )
         return any(related(which.relation.word, thing, other, observer) for other in others)
 
     def rests(self, thing: Thing, other: Thing) -> bool:
@@ -229,9 +231,6 @@ class Evidence:
         (high, _), (top, wide) = size_m(thing), size_m(other)
         over = thing.pose.level_m(other.pose) <= max(wide, ON_M) / 2 + ON_M
         return over and abs(thing.pose.z_m - high / 2 - other.pose.z_m - top / 2) <= ON_M
-
-    def _was_put(self, thing: Thing, place: str) -> bool:
-        return self.of_label(thing.attributes.get("on", ""), place)
 
     def of_kind(self, thing: Thing, kind: str) -> bool:
         if kind_of(kind) in self._labels and not kind_of(thing.label).endswith(kind_of(kind)):

@@ -142,17 +142,16 @@ def _way_out(statement: nodes.Statement) -> nodes.Conditional | None:
         case nodes.Conditional():
             ways = [b.block.statements for b in statement.branches]
             ways.append(statement.otherwise.statements if statement.otherwise else [])
-            return statement if any(map(_leaves, ways)) and sum(not _ends(w) for w in ways) == 1 else None
+            return (
+                statement
+                if any(_ends(w) and not fails(w) for w in ways) and sum(not _ends(w) for w in ways) == 1
+                else None
+            )
     return None
 
 
 def _ends(statements: Sequence[nodes.Statement]) -> bool:
     return bool(statements) and isinstance(statements[-1], nodes.Return)
-
-
-def _leaves(statements: Sequence[nodes.Statement]) -> bool:
-    """Whether it ends the plan, and not as failed."""
-    return _ends(statements) and not fails(statements)
 
 
 def fails(statements: Sequence[nodes.Statement]) -> bool:

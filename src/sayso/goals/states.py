@@ -97,10 +97,6 @@ def _placed(asked: Query, moment: Moment, args: Args) -> Finding:
     return asked.count(which, moment, there, Pred("placed", args))
 
 
-def _there(asked: Query, moment: Moment, args: Args) -> Finding:
-    return asked.count(which_of(args), moment, lambda t: True, Pred("there", args))
-
-
 def _gone(asked: Query, moment: Moment, args: Args) -> Finding:
     """Who was told to go and was not looked for since, or only before there was time to go, may have gone."""
     told_s = max((deed.at_s for _, deed in asked.deeds("said")), default=-1.0)
@@ -199,6 +195,7 @@ STATES: Mapping[str, Callable[[Query, Moment, Args], Finding]] = {
     "home": _home, "height": _height, "above": _above, "landed": _stands(lambda m: m.landed, "I am in the air"),
     "airborne": _stands(lambda m: opposite(m.landed), "I am on the ground"),
     "upright": _stands(lambda m: m.upright, "I am not on my feet"),
-    "over": _over, "stayed": _stayed, "there": _there, "gone": _gone, "measured": _measured,
+    "over": _over, "stayed": _stayed, "gone": _gone, "measured": _measured,
+    "there": lambda asked, moment, args: asked.count(which_of(args), moment, lambda t: True, Pred("there", args)),
     "sensed": _sensed,
 }  # fmt: skip

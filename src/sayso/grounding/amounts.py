@@ -78,7 +78,8 @@ def _more_behind(words: Sequence[Token], at: int, unit: Unit, first: Number, *, 
         return 0.0, at
     said = units.read(words, number.end)
     one = _text(words, at) != "," and not sided and units.read(words, said[1] if said else at) is None
-    if said and said[0].kind == unit.kind and said[0].size < unit.size and (one or _ends(words, said[1])):
+    smaller = said is not None and said[0].kind == unit.kind and said[0].size < unit.size
+    if said and smaller and (one or (way(words, said[1]) == 0 and units.read(words, said[1]) is None)):
         return number.value * said[0].size, said[1]
     if joined > at or number.part or number.value != int(number.value) or first.value != int(first.value):
         return 0.0, at
@@ -89,11 +90,6 @@ def _more_behind(words: Sequence[Token], at: int, unit: Unit, first: Number, *, 
     if named in behind["metre"] and 10 <= number.value < 100 and closed(words, number.end):
         return number.value, number.end
     return 0.0, at
-
-
-def _ends(words: Sequence[Token], at: int) -> bool:
-    """Whether no direction and no unit follows."""
-    return way(words, at) == 0 and units.read(words, at) is None
 
 
 def closed(words: Sequence[Token], at: int) -> bool:

@@ -44,7 +44,7 @@ def _answered(wish: str, reply: Reply) -> str:
         return wish  # that the wish was understood, or not, says no more about it
     if not is_answer(answer, reply.question) or (_first(wish) and _first(answer) == _first(wish)):
         return answer  # it says all of the wish anew
-    found = list(_stands_for().finditer(wish))
+    found = [*re.finditer(rf"\b({'|'.join(_table()['stands_for'])})\b", wish, re.IGNORECASE)]
     if found:
         begin, end = found[-1].span()
         return f"{wish[:begin]}{answer}{wish[end:]}"
@@ -123,11 +123,6 @@ def _first(text: str) -> str:
 
 def _words(text: str) -> list[str]:
     return re.findall(r"[a-z']+", text.lower())
-
-
-@functools.cache
-def _stands_for() -> re.Pattern[str]:
-    return re.compile(rf"\b({'|'.join(_table()['stands_for'])})\b", re.IGNORECASE)
 
 
 @functools.cache

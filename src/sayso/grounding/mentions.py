@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from sayso.goal import ALL
 from sayso.grounding import numbers
@@ -110,7 +110,8 @@ def _mention(said: Sequence[Token], at: _At, since: int, back: int) -> Mention:
     forbidden = any(w in _words("never_do") for w in close[lead + 1 : lead + 2]) and word not in _words("never_mind")
     whole = any(t.text in _words("all") for t in said[: at.start])
     excepted = word in _words("except") or (whole and word in _words("but"))
-    excepted = excepted or any(close[n : n + 2] in _pairs() for n in range(lead + 1))
+    excepting = table()["negation"]["excepting"]
+    excepted = excepted or any(f"{first} {second}" in excepting for second, first in pairwise(close[: lead + 2]))
     stays = bool(after) and after[0] in _words("stay")
     denied = bool(word in (*_words("not"), *_words("is_not")) or left or forbidden or excepted or stays)
     return Mention(
@@ -124,11 +125,6 @@ def _mention(said: Sequence[Token], at: _At, since: int, back: int) -> Mention:
         word in _words("none")
         and bool({*after[:1]} & {*_words("none_where")} or {*close[lead + 1 :]} & {*_words("none_if")}),
     )
-
-
-def _pairs() -> list[list[str]]:
-    """Exceptions of two words, the last one first."""
-    return [list(reversed(pair.split())) for pair in table()["negation"]["excepting"] if " " in pair]
 
 
 def _count(said: Sequence[Token], start: int, since: int, before: Sequence[str]) -> int | None:

@@ -152,6 +152,7 @@ def _stands(words: Sequence[Token], at: int, before: Before) -> tuple[int, str]:
     """How many words from here point back, and to what; 0 where none does."""
     last = [t for t in words if t.kind != "mark"]
     here, rest, being = words[at], [t.text for t in words[at:]], [[w] for w in _list("being")]
+    asked = [words[at - 1].text] if at else []
     if before.thing:
         for phrase, kind in _table()["others"].items():
             if rest[: len(phrase.split())] == phrase.split() and _ends(words, at + len(phrase.split())):
@@ -165,20 +166,19 @@ def _stands(words: Sequence[Token], at: int, before: Before) -> tuple[int, str]:
                 return one + 1 - at, " ".join([here.text, *(t.text for t in told), before.thing])
         taken = _begins(words[at:], "things")
         if taken and rest[taken : taken + 1] not in being:  # "it is dark in here" points to nothing
-            if rest[taken : taken + 1] == [_table()["back"]] and at + taken + 1 >= len(last) and _puts(words[:at]):
+            if (
+                rest[taken : taken + 1] == [_table()["back"]]
+                and at + taken + 1 >= len(last)
+                and {*asked} & _list("puts")
+            ):
                 return taken + 1, f"the {before.thing} {_table()['belongs']}"
             return taken, f"the {before.thing}"
         if here.text in _list("loose") and _ends(words, at + 1):
             return 1, f"the {before.thing}"
-    asked = [words[at - 1].text] if at else []
     if before.place and here.text in _list("places") and rest[1:2] not in being and asked not in being:
         to = "" if at and words[at - 1].text in ("to", "from", "at", "in", "on") else "to "
         return 1, f"{to}the {before.place}"
     return 0, ""
-
-
-def _puts(before: Sequence[Token]) -> bool:
-    return bool(before) and before[-1].text in _list("puts")
 
 
 def _ends(words: Sequence[Token], at: int) -> bool:

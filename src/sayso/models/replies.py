@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from sayso.errors import ModelUnavailable
 from sayso.language import Plan, show
 from sayso.language.nodes import Block, Invocation, Literal
@@ -253,14 +255,9 @@ def scores(tokens: Mapping[str, float], continuations: Sequence[str]) -> list[fl
                 f"{begun[0]!r} and {begun[1]!r} begin with the same token {token!r}: let letters stand for them"
             )
         for c in begun:
-            found[c] = _either(found[c], logprob) if c in found else logprob
+            found[c] = float(np.logaddexp(found[c], logprob)) if c in found else logprob
     if not found:
         raise ModelUnavailable(
             f"what it would say first is none of the choices but {max(tokens, key=tokens.__getitem__)!r}"
         )
     return [found.get(c, unseen) for c in continuations]
-
-
-def _either(a: float, b: float) -> float:
-    """log(exp a + exp b)"""
-    return max(a, b) + math.log1p(math.exp(-abs(a - b)))

@@ -72,7 +72,9 @@ class Finding:
             case "how many" | "is it in view":
                 return self._in_view(question, which, await self._view(which))
             case "how many all round":
-                return self._count(which, await self._look(which, all_=True))
+                seen = await self._look(which, all_=True)
+                there = f"there {'are' if len(seen) > 1 else 'is'} {counted(len(seen), self._noun(which))}"
+                return f"{there} {self._where(which)}"
             case "is it here":
                 return self._is_there(which, await self._look(which))
             case "what is on" | "what is all round" | "who is there":
@@ -94,7 +96,8 @@ class Finding:
                 name = plural(singular(which.kind)) if which.count == ALL else which.kind
                 return f"the place of {definite(name)} is the {usual}" if usual else ""
             case "which one":
-                return self._one(await self._look(which))
+                seen = await self._look(which)
+                return f"it is {definite(next(iter(seen.values())).label)}" if seen else "I see none of them"
             case "what is next to" if place := self._named.find_place(which.kind):
                 known = self._names.places
                 beside = [f"the {name}" for name, one in known.items() if _adjacent(one, known[place])]
@@ -244,9 +247,6 @@ class Finding:
         yes = "" if question == "how many" else "yes, " if seen else "no, "
         return f"{yes}I see {some if seen else none_of(self._noun(which))} from here"
 
-    def _count(self, which: Which, seen: Mapping[str, Thing]) -> str:
-        return f"there {'are' if len(seen) > 1 else 'is'} {counted(len(seen), self._noun(which))} {self._where(which)}"
-
     def _is_there(self, which: Which, seen: Mapping[str, Thing]) -> str:
         """Whether there is so much of it, and where one is."""
         where = self._where(which)
@@ -290,9 +290,6 @@ class Finding:
         near = self._names.place_at(one.pose) if one.pose else None
         are = "are" if called == "you" else "is"
         return f"{called} {are} {'in' if near.is_room else 'at'} the {near.name}" if near else f"I see {called}"
-
-    def _one(self, seen: Mapping[str, Thing]) -> str:
-        return f"it is {definite(next(iter(seen.values())).label)}" if seen else "I see none of them"
 
     def _more(self, one: Which, other: Which, some: Mapping[str, Thing], others: Mapping[str, Thing]) -> str:
         first, second = (f"{plural(self._noun(which))} {self._where(which)}" for which in (one, other))

@@ -25,7 +25,8 @@ def grip(thing: Thing, kinds: Kinds) -> tuple[float, float, float]:
 def free_spots(where: Place, view: Sequence[Thing], held: str, kinds: Kinds) -> list[Point]:
     """Free points on a placement for what is held, in the furniture's frame, in two rows along its front."""
     half = max(kinds.get(held, {}).get("size_m", (0.08, 0.08))[:2]) / 2
-    taken = [(where.local(t.pose), _half(t, kinds)) for t in view if t.pose]
+    size_m = {label: kind.get("size_m", (0.1, 0.1)) for label, kind in kinds.items()}
+    taken = [(where.local(t.pose), max(size_m.get(t.label, (0.1, 0.1))[:2]) / 2) for t in view if t.pose]
     width = where.size_m[1] / 2 - half - 0.02
     spots = [
         (where.size_m[0] / 2 - max(EDGE_M, half + 0.03) - row, (i - 20) / 20 * width)
@@ -37,7 +38,3 @@ def free_spots(where: Place, view: Sequence[Thing], held: str, kinds: Kinds) -> 
         for s in spots
         if all(math.dist(s, at) > half + r + CLEAR_M for at, r in taken) and s[0] - half > -where.size_m[0] / 2
     ]
-
-
-def _half(thing: Thing, kinds: Kinds) -> float:
-    return float(max(kinds.get(thing.label, {}).get("size_m", (0.1, 0.1))[:2])) / 2

@@ -7,7 +7,7 @@ one, in words that looking for people and things knows. What nothing is called i
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -157,7 +157,8 @@ class NameResolver:
     def find_place(self, said: str) -> str:
         if found := self.names.place(said):
             return found.name
-        return _only(p for p in self.names.places if means(said, p))
+        meant = [p for p in self.names.places if means(said, p)]
+        return meant[0] if len(meant) == 1 else ""
 
     def places_asked_of(self, question: str, which: Which) -> Sequence[str]:
         """The places and doors of which the map tells what is asked: one by its name, or several by a word for them."""
@@ -242,12 +243,3 @@ def _related(which: Which) -> Which:
         if found:
             return replace(which, kind=head, relation=Relation(word, Which(bare(other))))
     return which
-
-
-def _only(found: Iterable[str]) -> str:
-    every = [*found]
-    return every[0] if len(every) == 1 else ""
-
-
-def is_all(which: Which) -> bool:
-    return which.count == ALL

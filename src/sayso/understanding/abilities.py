@@ -31,7 +31,9 @@ def abilities(skills: SkillSet) -> list[Ability]:
     known = {word for row in rows for word in (*row["by"], *row["asked"])}
     tells = {*table["tells"]}
     own = [s for s in skills.values() if {*s.uses} - AT_REST and not words[s.name] & (known | tells)]
-    return [*found, *(_own(skill) for skill in own[:OWN_MAX])]
+    return found + [
+        Ability(short(s), words[s.name] | {*re.findall(r"[a-z]+", short(s))} - _table("general")) for s in own[:OWN_MAX]
+    ]
 
 
 def able(asked: str, skills: SkillSet) -> str:
@@ -65,7 +67,3 @@ def short(skill: Skill) -> str:
     """What is said of it, in a few words."""
     told = re.split(r"[;:,.(]", skill.description)[0].strip()
     return f"{told[:1].lower()}{told[1:]}"
-
-
-def _own(skill: Skill) -> Ability:
-    return Ability(short(skill), _words(skill) | {*re.findall(r"[a-z]+", short(skill))} - _table("general"))

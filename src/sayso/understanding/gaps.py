@@ -131,13 +131,10 @@ def unsaid_in(sentence: str, goal: Clause | None, scene: Scene) -> list[Gap]:
     picked = [t for w in whiches(goal) for t in scene if t.id == w.kind]
     looks = {text.lower() for thing in picked for text in thing.attributes.values()}
     lost = [o for o in missing(sentence, goal) if o.text not in looks]
-    lost = [o for o in lost if not any(_picks(rank, picked, scene) for rank in read(o.text).ranks)]
+    alike = [(t, [other for other in scene if other.label == t.label]) for t in picked]
+    most = {rank for rank in table()["ranks"] if any(_is_most(rank, t, some, scene) for t, some in alike)}
+    lost = [o for o in lost if not most & {*read(o.text).ranks}]
     return [Gap("left_out", text) for text in dict.fromkeys(o.text for o in lost)]
-
-
-def _picks(rank: str, picked: Sequence[Thing], scene: Scene) -> bool:
-    """Whether what is picked is the most of its kind."""
-    return any(_is_most(rank, t, [other for other in scene if other.label == t.label], scene) for t in picked)
 
 
 LEAVE = "Shall I leave that out?"

@@ -16,7 +16,6 @@ from sayso import goal as g
 from sayso.goal import IT, Clause, Each, Pred, Then, Which
 from sayso.goals.clauses import several, whiches
 from sayso.grounding import amounts, pattern
-from sayso.grounding.pattern import Pattern
 from sayso.grounding.people import is_person
 from sayso.grounding.phrases import fitting
 from sayso.grounding.tokens import Token, clean, tokens
@@ -133,8 +132,8 @@ class _Reader:
 
     def _choice(self, words: Sequence[Token]) -> Clause | None:
         """What is done where something is there of which more is said than its name, and where it is not."""
-        for say in _conditions():
-            for found in say.readings(words):
+        for say in _table()["condition"]["say"]:
+            for found in pattern.pattern(say).readings(words):
                 who = f"person {found.slots['who']}" if "who" in found.slots else str(found.slots["a"])
                 who += f" that is {found.slots['tells']}" if "tells" in found.slots else ""
                 meant = which(who, self._names)
@@ -232,11 +231,6 @@ def _split(words: Sequence[Token], section: str) -> list[Sequence[Token]]:
     """All parts of a list."""
     joint = next(iter(_joints(words, section)), None)
     return [words] if joint is None else [words[: joint[0]], *_split(words[joint[1] :], section)]
-
-
-@functools.cache
-def _conditions() -> Sequence[Pattern]:
-    return [pattern.pattern(say) for say in _table()["condition"]["say"]]
 
 
 def _table() -> Mapping[str, Any]:

@@ -7,7 +7,7 @@ question of which a word is not read is somebody else's.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -66,23 +66,10 @@ def _asked(sentence: str, names: Collection[str]) -> Pred | None:
     return None
 
 
-def asked_at(sentence: str, is_place: Callable[[str], bool], names: Collection[str]) -> tuple[str, Pred] | None:
-    """A place to go to first, and what is asked there: "go to the hall and tell me what is on the table"."""
-    for there, place, asks in _elsewhere(sentence):
-        back = {"it": [place], "there": [there, place]}.get(asks[-1])
-        said = [*asks[:-1], *back] if back else asks
-        if is_place(place) and (question := asked(" ".join(said), names)):
-            return place, question
-    return None
-
-
 def is_plain(question: str) -> bool:
     """Whether code reads that question by itself, and a look answers it; no other words that somebody asks."""
-    return question.startswith(WHICH) or any(question in (row["asks"], row.get("wide")) for row, _ in _said())
-
-
-def _said() -> Sequence[tuple[Mapping[str, Any], Any]]:
-    return pattern.sayings("questions.toml", "question")
+    rows = (row for row, _ in pattern.sayings("questions.toml", "question"))
+    return question.startswith(WHICH) or any(question in (row["asks"], row.get("wide")) for row in rows)
 
 
 def _there(sentence: str) -> Iterator[str]:
@@ -133,7 +120,9 @@ def untold(sentence: str, goal: Clause) -> list[str]:
     match goal:
         case Pred("answered", (str(question), Which() as about)):
             said = [word.text for word in _plain(sentence) if word.kind == "word"]
-            told = words(" ".join((question, about.kind, *about.traits, about.source, *_beside(about))))
+            near = about.relation
+            beside = (near.word, near.to.kind, *near.to.traits) if near else ()
+            told = words(" ".join((question, about.kind, *about.traits, about.source, *beside)))
             if said and said[0] in _table()["polar"]["begins"]:
                 small = _table()["polar"]["small"]
                 return [w for w in said[1:] if w not in small and kind(w) not in told and not means(w, about.kind)]
@@ -145,11 +134,6 @@ def held_in(sentence: str, goal: Clause) -> list[str]:
     said, told = [word.text for word in _plain(sentence)], {word for one in whiches(goal) for word in one.kind.split()}
     of = [n for n, word in enumerate(said) if word == "of" and 0 < n < len(said) - 1 and said[n - 1] in told]
     return [f"of {said[n + 1]}" for n in of if known(kind(said[n + 1])) and kind(said[n + 1]) not in told]
-
-
-def _beside(about: Which) -> Sequence[str]:
-    near = about.relation
-    return (near.word, near.to.kind, *near.to.traits) if near else ()
 
 
 def _answered(row: Mapping[str, str], found: Found, names: Collection[str], *, wide: bool) -> Pred | None:
@@ -205,16 +189,12 @@ def _plain(sentence: str) -> list[Token]:
     for aside, plain in _table()["around"]["aside"].items():
         said = said.replace(f" {aside} ", f" {plain} ")
     words = tokens(said)
-    while words and (start := _begins(words)):
+    before = _table()["around"]["before"]
+    while words and (start := words[0].kind == "mark" or fitting([t.text for t in words], before)):
         words = words[start:]
     while words and (end := _cut(words, "behind") or (words[-1].kind == "mark")):
         words = words[: len(words) - end]
     return words
-
-
-def _begins(words: Sequence[Token]) -> int:
-    """How many words ask nothing at the beginning."""
-    return 1 if words[0].kind == "mark" else fitting([t.text for t in words], _table()["around"]["before"])
 
 
 def _cut(words: Sequence[Token], section: str) -> int:

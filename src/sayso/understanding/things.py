@@ -95,7 +95,8 @@ class _Phrase:
             people = _WORN in found.traits
             found = replace(found, kind="person" if people else self._bare)
         if found.nth != 1 and not found.rank:
-            raise Unclear(UNORDERED.format(f"{_ordinal(found.nth)} {found.kind}"))
+            nth = next((word for word, n in _table()["ordinals"].items() if str(n) == str(found.nth)), found.nth)
+            raise Unclear(UNORDERED.format(f"{nth} {found.kind}"))
         return replace(found, traits=tuple(t for t in found.traits if t != _WORN)) if found.kind else None
 
     def _all_of_them(self, noun: str) -> bool:
@@ -143,7 +144,11 @@ class _Phrase:
                 self._one_of_them = bool(self._phrase(_table()["of"]["words"]))
             elif middle := self._middle():
                 found, self._one_of_them = replace(found, rank="leftmost", nth=middle), True
-            elif word in _colours() and self._more_than(self._at + 1) and self._tabled()[1] < 2:
+            elif (  # a noun may come: an orange alone is a fruit
+                word in _colours()
+                and {*self._words[self._at + 1 : self._at + 2]} - {*_table()["wears"]["words"]}
+                and self._tabled()[1] < 2
+            ):
                 found = replace(found, traits=(*found.traits, word))
                 self._at += 1
             else:
@@ -160,10 +165,6 @@ class _Phrase:
             raise Unclear(UNORDERED.format(_table()["middle"]["words"][0]))
         self._at = max(self._at, number.end)
         return int(number.value + 1) // 2
-
-    def _more_than(self, at: int) -> bool:
-        """Whether a noun may come: an orange alone is a fruit."""
-        return at < len(self._words) and self._words[at] not in _table()["wears"]["words"]
 
     def _noun(self) -> str:
         nouns, word = _table()["nouns"], self._next
@@ -210,7 +211,8 @@ class _Phrase:
         last = some[-1].text
         if last in _colours():
             return False
-        return length == 1 or (length == 2 and known(last) and _may_begin(some[0].text) and not last.endswith("ing"))
+        begins = length == 2 and (known(some[0].text) or some[0].text in _table()["nouns"]["begin"])
+        return length == 1 or (begins and known(last) and not last.endswith("ing"))
 
     # Behind the noun
 
@@ -370,18 +372,8 @@ def _several(noun: str) -> bool:
     return words(noun) != (noun,) or noun in _table()["nouns"]["several"]
 
 
-def _ordinal(nth: int) -> str:
-    return next((word for word, n in _table()["ordinals"].items() if str(n) == str(nth)), str(nth))
-
-
 def _table() -> Mapping[str, Mapping[str, Sequence[str]]]:
     return toml("sayso.grounding", "things.toml")
-
-
-@functools.cache
-def _may_begin(word: str) -> bool:
-    """Whether a name may begin with it."""
-    return known(word) or word in _table()["nouns"]["begin"]
 
 
 def _colours() -> frozenset[str]:

@@ -150,13 +150,15 @@ def _mixed(brief: Brief) -> Read | None:
 
 def plain_goal(brief: Brief, text: str) -> Clause | None:
     """What a part of a sentence means by itself: a question, or a plain command."""
-    if (question := asked(text, brief.scene.names)) is not None:
-        return question
-    try:
-        steps = steps_of(alone(brief, text), mend=False)
-    except NotUnderstood:
-        return None
-    return wanted(steps, _writer(brief))
+    question = asked(text, brief.scene.names)
+    return question if question is not None else _commanded(brief, text)
+
+
+def _commanded(brief: Brief, text: str) -> Clause | None:
+    """What a part of a sentence means as a plain command; None for what is none."""
+    with suppress(NotUnderstood):
+        return wanted(steps_of(alone(brief, text), mend=False), _writer(brief))
+    return None
 
 
 def alone(brief: Brief, text: str) -> Brief:
@@ -166,10 +168,7 @@ def alone(brief: Brief, text: str) -> Brief:
 
 def by_amount(brief: Brief, text: str) -> Clause | None:
     """What a part of a sentence means as one of the plain commands that this kind of robot is told to do, if it is."""
-    try:
-        goal = wanted(steps_of(alone(brief, text), mend=False), _writer(brief))
-    except NotUnderstood:
-        return None
+    goal = _commanded(brief, text)
     return goal if goal and all(pred.name in brief.words.only for pred in preds(goal)) else None
 
 
@@ -191,10 +190,10 @@ def steps_of(brief: Brief, mend: bool = True) -> Steps:
     tests = signatures.tests(brief.skills)
     turns = signatures.motions(brief.skills, vocab).keys() & {*signatures.SIDES}
     able = {*brief.skills, *(("turn",) if turns else ())}
-    told = signatures.examples(brief.skills, [thing.label for thing in brief.scene])
+    examples = signatures.examples(brief.skills, [thing.label for thing in brief.scene])
 
     def steps(words: Sequence[Token]) -> Steps:
-        return Grammar(Reader(words, sentence, brief, told, own_words, able), own, tests).steps()
+        return Grammar(Reader(words, sentence, brief, examples, own_words, able), own, tests).steps()
 
     try:
         return steps(words)
@@ -204,13 +203,10 @@ def steps_of(brief: Brief, mend: bool = True) -> Steps:
         if mended == words:
             raise
         with suppress(NotUnderstood):
-            return (*_told(words, mended), *steps(mended))
+            pairs = [(old.text, new.text) for old, new in zip(words, mended, strict=True) if old != new]
+            told = (Call("log", (f'I read "{old}" as "{new}".',), "said") for old, new in pairs)
+            return (*told, *steps(mended))
         raise stumbled
-
-
-def _told(words: Sequence[Token], mended: Sequence[Token]) -> Steps:
-    pairs = zip(words, mended, strict=True)
-    return tuple(Call("log", (f'I read "{old.text}" as "{new.text}".',), "said") for old, new in pairs if old != new)
 
 
 def _mended(word: Token, vocab: Vocabulary, own: Collection[str]) -> Token:

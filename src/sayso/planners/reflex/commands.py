@@ -67,17 +67,12 @@ FULL_DEG, ARTICLES = 360.0, ("a", "an")
 PARTS_DEG = {"three_quarter_turn": 270.0, "half_turn": 180.0, "quarter_turn": 90.0, "whole_turn": 360.0}
 
 
-def _part(r: Reader) -> float | None:
-    """Of a whole turn, in degrees."""
-    return next((deg for symbol, deg in PARTS_DEG.items() if r.take(symbol)), None)
-
-
 SIDES = {"triangle": 3, "square": 4, "pentagon": 5, "hexagon": 6}
 
 
-def _shape(r: Reader) -> int | None:
-    """How many sides it has."""
-    return next((sides for symbol, sides in SIDES.items() if r.take(symbol)), None)
+def _of(table: Mapping[str, float], r: Reader) -> float | None:
+    """What a table has for the symbol that comes next: parts of a turn in degrees, the sides of a shape."""
+    return next((value for symbol, value in table.items() if r.take(symbol)), None)
 
 
 def _picture(r: Reader) -> bool:
@@ -86,10 +81,6 @@ def _picture(r: Reader) -> bool:
         return True
     r.expect("picture", r.hint(r.words[r.began].text) or "I can take nothing but pictures.")
     return False
-
-
-def _the_thing(r: Reader) -> str | None:
-    return r.thing() if r.sees("determiner") else None
 
 
 def _length(r: Reader) -> Amount | None:
@@ -129,9 +120,10 @@ def _time(r: Reader) -> Amount | None:
 
 READ: Mapping[str, Callable[[Reader], object]] = {
     "length": _length, "angle": _angle, "turns": _turns, "time": _time, "number": Reader.number, "count": Reader.count,
-    "part": _part, "shape": _shape, "picture": _picture, "comma": lambda r: r.marks() == ",",
+    "part": partial(_of, PARTS_DEG), "shape": partial(_of, SIDES), "picture": _picture,
+    "comma": lambda r: r.marks() == ",", "the_thing": lambda r: r.thing() if r.sees("determiner") else None,
     "way": Reader.way, "side": partial(Reader.way, ways=("clockwise", "counterclockwise")),
-    "thing": Reader.thing, "the_thing": _the_thing, "words": Reader.aloud, "quoted": Reader.quoted,
+    "thing": Reader.thing, "words": Reader.aloud, "quoted": Reader.quoted,
 }  # fmt: skip
 
 
@@ -218,11 +210,6 @@ def _turned_about(r: Reader, got: Got) -> Step | None:
     return _turned(r, got) if said.value and not said.value % 90 else None
 
 
-def _turned_aside(r: Reader, got: Got) -> Step | None:
-    """Where no word says that it is a turn, the angle does."""
-    return _turned(r, got) if got["angle"].kind != "bare" else None
-
-
 def _turned_until(r: Reader, got: Got) -> Step | None:
     said = got.get("angle")
     if said and (said.kind == "little" or not 5 <= said.value <= 180):
@@ -285,7 +272,9 @@ MAKES: Mapping[str, Callable[[Reader, Got], Step | None]] = {
     "take_off": lambda r, got: Call("take_off", want="airborne"),
     "land": lambda r, got: Call("land", want="landed"),
     "return_home": lambda r, got: Call("return_home", want="home"),
-    "turn": _turned, "turn_about": _turned_about, "turn_aside": _turned_aside, "turn_until": _turned_until,
+    "turn": _turned, "turn_about": _turned_about,
+    "turn_aside": lambda r, got: _turned(r, got) if got["angle"].kind != "bare" else None,  # which only the angle tells
+    "turn_until": _turned_until,
     "turn_round": partial(_turned, usual_deg=180.0),
     "spin": partial(_turned, usual_deg=360.0), "whole_turn": _turned_whole,
     "look_around": lambda r, got: LookAround(),

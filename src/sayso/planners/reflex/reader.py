@@ -247,7 +247,7 @@ class Reader:
         """A label in view, a known name, or after an article any single word that means nothing else."""
         for length in self._lengths:
             said = tuple(t.text.removesuffix("'s") for t in self.words[self.at : self.at + length] if t.kind == "word")
-            if len(said) == length and (name := self._named(said)):
+            if len(said) == length and (name := self._in_view.get(said) or self._known(said) or self._sensed.get(said)):
                 self.at += length
                 return name
         token = self.token()
@@ -255,10 +255,6 @@ class Reader:
             self.expect("thing")
             return None
         return self._new_name(token)
-
-    def _named(self, said: tuple[str, ...]) -> str | None:
-        """A thing in view, a known name, or one that whoever looks knows."""
-        return self._in_view.get(said) or self._known(said) or self._sensed.get(said)
 
     def _known(self, said: tuple[str, ...]) -> str | None:
         """A name of the vocabulary, in the singular; another word for a label in view becomes that label."""

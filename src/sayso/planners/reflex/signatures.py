@@ -82,7 +82,8 @@ def motions(skills: SkillSet, vocab: Vocabulary) -> Mapping[str, Motion]:
         if unit and (way := _led(skill) or _named_way(vocab, name_words(skill.name), unit.kind)):
             found.setdefault(way, Motion(skill.name, unit.size))
     for way, motion in [*found.items()]:
-        if way in OTHER and _both_ways(skills[motion.skill].params[0].range):
+        span = skills[motion.skill].params[0].range
+        if way in OTHER and (span is None or span.low < 0):
             found.setdefault(OTHER[way], Motion(motion.skill, -motion.size))
     return found
 
@@ -107,10 +108,6 @@ def _only(vocab: Vocabulary, words: Sequence[str], verbs: Sequence[str], ways: S
     """The direction that these words say, where they say nothing but a verb beside it."""
     rest = [w for w in words if not any(vocab.says(verb, w) for verb in verbs)]
     return next((way for way in ways if len(rest) == 1 and vocab.says(way, rest[0])), "")
-
-
-def _both_ways(span: Range | None) -> bool:
-    return span is None or span.low < 0
 
 
 def examples(skills: SkillSet, names: Sequence[str]) -> list[str]:

@@ -218,7 +218,9 @@ class _DronePlan(GoalPlan):
             return [], self._it
         if name := self._found.get(which):
             return [], name
-        in_view = self._fresh and (self._in_view or not _all_round(which)) and self._entire(which)
+        by_size = which.relation and which.rank in OF_SIZE  # no thing before it may be cut off by whose size it is told
+        in_view = self._fresh and (self._in_view or not _all_round(which))
+        in_view = in_view and not (by_size and not self._view.shows(which, entire=True))
         if in_view and (name := self._view.name(which)):
             return [], quoted(name)
         called = self._view.called(which)
@@ -235,10 +237,6 @@ class _DronePlan(GoalPlan):
         self._eyes.add(name)
         asked = _asked(name, "sa", f"Which is {called}?", lost)
         return [*self._lift(), f"{name}={quoted(called)}", when(f"!s({name})", asked)], name
-
-    def _entire(self, which: Which) -> bool:
-        """Whether no thing before the robot is cut off by whose size it is told."""
-        return not (which.relation and which.rank in OF_SIZE) or self._view.shows(which, entire=True)
 
     def _picked(self, which: Which) -> tuple[list[str], str]:
         """The one that is meant of all that there are: by what looks tell, and by eyes where they do not."""
@@ -291,7 +289,7 @@ class _DronePlan(GoalPlan):
         match pred:
             case Pred("sees" | "found", (Which() as which,)) if which.count > 1:
                 many = self._view.called(Which(which.kind, which.traits))
-                return f"({_number(many)}>={which.count})"
+                return f"(p({quoted(f'How many {many} are here?')})>={which.count})"
             case Pred("sees" | "found" as verb, (Which() as which,)):
                 if verb == "found" and self._counts(which):
                     return f"(hm({quoted(named(which))})>0)"
@@ -458,10 +456,6 @@ def _all_round(which: Which) -> bool:
     """Whether one that is not in view may be meant instead of those that are."""
     around = which.relation is not None and which.relation.to.kind == YOU and which.relation.word != "before"
     return around or which.count == ALL or bool(which.rank and which.rank not in NEAR_RANKS)
-
-
-def _number(called: str) -> str:
-    return f"p({quoted(f'How many {called} are here?')})"
 
 
 def _looked_for(test: Clause) -> tuple[str, Which | None]:

@@ -21,7 +21,8 @@ class ThingsInView:
 
     def here(self, which: Which) -> Thing | None:
         """The thing that is meant, of those in view; None where none is, or where its looks do not tell."""
-        if _may_be_elsewhere(which) or not all(self.tells(Which(which.kind, out.traits)) for out in which.but):
+        beside = which.relation is not None and which.relation.word == "beside"  # the closest of all, in view or not
+        if which.among or beside or not all(self.tells(Which(which.kind, out.traits)) for out in which.but):
             return None
         return self._told_apart(which) or next(iter(self._seen.things(which)), None)
 
@@ -94,11 +95,6 @@ class ThingsInView:
 
     def _kind(self, which: Which) -> str:
         return self._label(which.kind) or which.kind
-
-
-def _may_be_elsewhere(which: Which) -> bool:
-    """Whether one that is not in view may be meant rather: what is beside something is the closest to it of all."""
-    return bool(which.among) or (which.relation is not None and which.relation.word == "beside")
 
 
 def _more_said(which: Which, thing: Thing) -> bool:

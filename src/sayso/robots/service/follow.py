@@ -68,7 +68,8 @@ class Follow:
                 await self._robot.drive_to(there.x_m, there.y_m, None, near_m=0.5, what="after the person")
         except (TimeoutError, SkillFailed):
             pass  # from wherever that was, a look round may still show them
-        return (await self._search.everywhere(_same(person)))[0]
+        same = Wanted(person.attributes.get("name", "person"), lambda view: [t for t in view if t.id == person.id])
+        return (await self._search.everywhere(same))[0]
 
     async def _track(self, person: Thing) -> Thing | None:
         """The same person again: where they were, then to both sides."""
@@ -116,7 +117,3 @@ def _heading(before: Thing, after: Thing, else_rad: float) -> float:
         return else_rad
     assert before.pose is not None and after.pose is not None
     return math.atan2(after.pose.y_m - before.pose.y_m, after.pose.x_m - before.pose.x_m)
-
-
-def _same(person: Thing) -> Wanted:
-    return Wanted(person.attributes.get("name", "person"), lambda view: [t for t in view if t.id == person.id])

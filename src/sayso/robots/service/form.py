@@ -30,7 +30,7 @@ from sayso.understanding.errands import HOME, Vocabulary
 from sayso.understanding.forms import brief_of
 from sayso.understanding.gaps import question, undescribed, unread
 from sayso.understanding.irreversible import LEFT
-from sayso.understanding.questions import asked, asked_at, only_asked
+from sayso.understanding.questions import asked, only_asked
 
 SAYABLE = Sayable(
     mark="command",
@@ -88,9 +88,6 @@ def _vocabulary(names: Names) -> Vocabulary:
 def _known(brief: Brief, names: Names) -> str:
     """A plan for what code reads by itself; empty where it does not. Raises `NotUnderstood`."""
     known = _vocabulary(names)
-    if there := asked_at(brief.core, lambda said: bool(known.place(said)), known.words):
-        first = Pred("visited", (Which(known.place(there[0])),))
-        return _with_goal(Then((first, known.grounded(there[1]))), names, brief)
     if (asks := asked(brief.core, known.words)) is not None:
         asks = known.grounded(asks)
         if len(asks.args) > 1 and isinstance(about := asks.args[1], Which) and about.kind in KNOWN:
@@ -102,13 +99,14 @@ def _known(brief: Brief, names: Names) -> str:
         return _with_goal(ordered, names, brief) if ordered else ""
     if errand.vague and (agreed := consented(brief.wish, tidied := _tidying(errand.goal, names))) is not True:
         raise NotUnderstood(LEFT if agreed is False else tidied)
-    stray = mapped(errand.goal, _stray) if errand.vague else errand.goal
-    return _with_goal(mapped(stray, lambda one: Which(USUAL) if one == Which(HOME) else one), names, brief)
 
+    def stray(which: Which) -> Which:
+        """Of whatever there is what is not where it belongs, and where things belong as the plan calls it."""
+        if errand.vague and which.kind == ANYTHING and which.count == ALL:
+            return replace(which, traits=(MISPLACED,))
+        return Which(USUAL) if which == Which(HOME) else which
 
-def _stray(which: Which) -> Which:
-    """Of whatever there is what is not where it belongs."""
-    return replace(which, traits=(MISPLACED,)) if which.kind == ANYTHING and which.count == ALL else which
+    return _with_goal(mapped(errand.goal, stray), names, brief)
 
 
 def _tidying(goal: Clause, names: Names) -> str:

@@ -28,7 +28,7 @@ from sayso.language.printer import joined, repeated, when
 from sayso.planners.goal_plan import UNANSWERED, UNREACHED, UNTOLD, GoalPlan, leaves
 from sayso.robots.service.walk import Walk, say, written
 from sayso.skills.moves import calls_for
-from sayso.skills.name_resolver import ANYONE, SOMEWHERE, START, USUAL, NameResolver, What, Who, is_all
+from sayso.skills.name_resolver import ANYONE, SOMEWHERE, START, USUAL, NameResolver, What, Who
 from sayso.tables import toml
 from sayso.understanding.questions import is_plain
 
@@ -158,7 +158,7 @@ class _ServicePlan(GoalPlan):
     def _many(self, which: Which, do: _Do) -> list[str]:
         """It of one, of so many, or of all."""
         one = replace(which, count=1)
-        if not is_all(which):
+        if which.count != ALL:
             return [step for _ in range(which.count) for step in do(one)]
         what = self.named.what(one)
         if not what.where:
@@ -337,7 +337,9 @@ class _ServicePlan(GoalPlan):
         for place in self._rooms(who):
             self.walk.loops(place)
             inside = [f"{met}={met}+1", *self.steps([body])]
-            next_one = when(_is_there(who.text, place), inside, [f"{more}=0"])  # nobody is looked for in vain again
+            next_one = when(
+                f"mn({quoted(who.text)},{written(place)})", inside, [f"{more}=0"]
+            )  # nobody is looked for in vain again
             steps += [f"{more}=1", repeated(most, [when(f"{more}==1", [next_one])])]
             del first[asked:]
         self._looping = False
@@ -434,10 +436,6 @@ def _found(variable: str, question: str, about: Sequence[Which]) -> str:
 
 def _count(text: str, place: str) -> str:
     return f"ct({quoted(text)},{written(place)})"
-
-
-def _is_there(text: str, place: str) -> str:
-    return f"mn({quoted(text)},{written(place)})"
 
 
 def _is_door(which: Which) -> bool:

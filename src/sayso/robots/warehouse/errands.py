@@ -218,7 +218,8 @@ class Errands(Ledger):
         return None
 
     def _end(self) -> Step | None:
-        again = [g for g in self.met if self._over and g.thing and not g.every and not self._is_so(g)]
+        single = [g for g in self.met if self._over and g.thing and not g.every]
+        again = [g for g in single if not (self.way.holds_for(g) or (g.place != HAND and self.way.fitting(g, g.place)))]
         if again:  # it was said to be done, and is not so
             self.open, self.met = again, [g for g in self.met if g not in again]
             self._over = False
@@ -229,9 +230,6 @@ class Errands(Ledger):
         self._over = True
         told = [*self._already, *self._told] if self._goals or self._told else ["There was nothing to do."]
         return Step(DONE, ("; ".join(told),) if told else ())
-
-    def _is_so(self, goal: Goal) -> bool:
-        return self.way.holds_for(goal) if goal.place == HAND else bool(self.way.fitting(goal, goal.place))
 
     def _lose(self, goal: Goal | None, why: str) -> None:
         """What cannot be done is told at the end; the rest goes on."""

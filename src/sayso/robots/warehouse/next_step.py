@@ -132,7 +132,8 @@ class Way(Sights):
                 return looks[0] if looks and False not in told else all(told)
             case Pred(("found" | "sees"), (Which() as which,)):
                 goal = errand(replace(which, count=1), self.table)
-                places = [goal.source] if goal.only else self._places(goal)
+                likeliest = list(dict.fromkeys([self._usual(goal), *self.table.spots]))
+                places = [goal.source] if goal.only else likeliest
             case Pred("placed", (Which() as which, Which() as where)):
                 goal = errand(replace(which, count=1), self.table)
                 places = [self.table.place_in(where.kind)]
@@ -212,10 +213,6 @@ class Way(Sights):
             elif skill == PICK and not worked and (arg in (goal.thing, *goal.kinds) or self.fits(goal, arg)):
                 places.append(at)
         return places
-
-    def _places(self, goal: Goal) -> list[str]:
-        """All places, the likeliest first."""
-        return list(dict.fromkeys([self._usual(goal), *self.table.spots]))
 
     def _left(self, goal: Goal, source: str, tried: Sequence[str]) -> list[str]:
         """Where it was not looked for since it was first reached for in vain."""
