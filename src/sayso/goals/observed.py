@@ -281,7 +281,7 @@ class Watch:
 
     def _deed(self, pred: Pred, at_s: float) -> None:
         which = [a for a in pred.args if isinstance(a, Which)]
-        ids = {t.id for w in which for t in self._things.values() if w.kind in (t.id, t.label) or _by_name(t, w.kind)}
+        ids = {t.id for w in which for t in self._things.values() if _is_of(t, w.kind)}
         args = pred.args
         if pred.name in HANDS and (it := self._meant_by(which)):
             ids.add(it)
@@ -388,7 +388,7 @@ def _alike(one: Moment, other: Moment) -> bool:
     return still and replace(one, at_s=other.at_s, pose=other.pose) == other
 
 
-def _by_name(thing: Thing, said: str) -> bool:
-    """Whether somebody is named in what a skill was told, which may be an answer: "To Elizabeth, please"."""
+def _is_of(thing: Thing, said: str) -> bool:
+    """Whether it is what a skill was told, or somebody named in that, as in an answer: "To Elizabeth, please"."""
     name = thing.attributes.get("name", "")
-    return bool(name) and tells(said, name)
+    return said in (thing.id, thing.label) or (bool(name) and tells(said, name))

@@ -18,7 +18,6 @@ from sayso.grounding.lexicon import means
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.tables import toml
 
-LOOSE = frozenset(("within", "under", "over", "above", "below", "least", "most", "than", "last", "at", "past", "until"))
 """Before such a word's number stands a bound or a time of day, and no amount to go by."""
 
 HOUR_DEG = 30.0
@@ -33,15 +32,13 @@ _BASES = {"length": ("m", 0.01), "angle": ("deg", 1.0), "time": ("s", 1.0), "sha
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number that was said; `unit` is m, deg, s, %, or empty for a bare number. `loose` for a bound.
-
-    It stands at the tokens `start` up to `end`.
+    """A number that was said; `unit` is m, deg, s, %, or empty for a bare number. It stands at the
+    tokens `start` up to `end`.
     """
 
     value: float
     unit: str
     text: str
-    loose: bool = False
     start: int = field(default=0, compare=False)
     end: int = field(default=0, compare=False)
     number: float = field(default=0.0, compare=False)
@@ -149,9 +146,8 @@ def _quantities(found: Sequence[Token]) -> Iterator[Quantity]:
         value, after = (read.value * factor, read.end) if unit else (read.number.value, read.number.end)
         if not unit and after < len(found) and found[after].text in ("o'clock", "oclock"):
             unit, value, after = "deg", value * HOUR_DEG, after + 1
-        loose = at > 0 and found[at - 1].text in LOOSE
         text = " ".join(t.text for t in found[at:after])
-        yield Quantity(round(value, 4), unit, text, loose, at, after, read.number.value)
+        yield Quantity(round(value, 4), unit, text, at, after, read.number.value)
         at = max(after, at + 1)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sayso.language import Composed
 from sayso.plugins.kits import Capabilities, MissionServices, kits
 from sayso.roles import Perception, Robot
@@ -63,18 +61,4 @@ def common(given: MissionServices) -> list[Skill]:
 
 def composed(package: str | None, file: str) -> list[Composed]:
     """The composed skills in a data file of a package."""
-    return [_read(entry) for entry in toml(package, file).get("skill", [])]
-
-
-def _read(entry: dict[str, Any]) -> Composed:
-    return Composed(
-        name=entry["name"],
-        source=entry["source"],
-        description=entry["description"],
-        short=entry["short"],
-        params=tuple(entry["params"]),
-        means=entry.get("means", ""),
-    )
-
-
-__all__ = ["common", "composed", "plain", "shared"]
+    return [Composed(**entry | {"params": tuple(entry["params"])}) for entry in toml(package, file).get("skill", [])]

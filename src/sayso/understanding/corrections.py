@@ -179,7 +179,8 @@ def _name(before: Words, after: Words) -> tuple[Span, Span] | None:
     led = after[0].text in _table()["prepositions"]
     first, behind = int(led), _over(after, int(led))
     row = [t.text for t in after[first:behind]]
-    begins = [n + (t.text in _table()["prepositions"]) for n, t in enumerate(before) if _begins_name(before, n)]
+    leads = [(n, t.text in _table()["prepositions"]) for n, t in enumerate(before)]
+    begins = [n + lead for n, lead in leads if lead or _determined(before, n)]
     while begins and before[begins[-1] - 1].text in row[1:]:  # "a man in red, no, two men in red"
         begins.pop()
     old = (begins[-1], len(before)) if begins else (0, 0)
@@ -195,10 +196,6 @@ def _name(before: Words, after: Words) -> tuple[Span, Span] | None:
     if led or known(" ".join(row)) or (not article and len(row) == len(said)):  # "the chair, sorry, table"
         return (old[0] + article, old[1]), (first, behind)
     return None
-
-
-def _begins_name(words: Words, at: int) -> bool:
-    return words[at].text in _table()["prepositions"] or _determined(words, at)
 
 
 def _determined(words: Words, at: int) -> bool:

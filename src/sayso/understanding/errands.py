@@ -24,7 +24,7 @@ from sayso.grounding.tokens import Token, clean, tokens
 from sayso.grounding.utterance import stem
 from sayso.tables import toml
 from sayso.understanding.picks import in_parts
-from sayso.understanding.questions import asked
+from sayso.understanding.questions import WHO, asked
 from sayso.understanding.things import which
 
 HOME = "home"
@@ -197,7 +197,7 @@ class Vocabulary:
             ):
                 return Pred(name, ("is it here", replace(which, relation=near)))
             case Pred(name, ("what is all round", Which() as which)) if kind_of(which.kind):
-                return Pred(name, ("who is there", which))
+                return Pred(name, (WHO, which))
             case asked:
                 return asked
 

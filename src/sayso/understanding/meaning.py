@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -111,7 +112,8 @@ class Understanding:
         meant, again = planned(plan, self.skills(), scene), again and self._of == self.request().text
         if meant.sure and fails(plan.body.statements) and all(p.name == "said" for p in preds(meant.want)):
             return  # who declines leaves out what was said
-        meaning, wish = self._alike if terse else None, self.request().core
+        meaning = partial(alike, embed=self.embed) if terse and self.embed is not None else None
+        wish = self.request().core
         parted = gaps(read(wish), meant.want, scene, alike=meaning)
         if given and parted:  # what stands in the goal is not made up
             of_goal = gaps(read(wish), self._goal, scene, alike=meaning)
@@ -125,9 +127,6 @@ class Understanding:
             raise Unclear(question(asked))
         if not given:
             self._tell([g.what for g in lost])
-
-    def _alike(self, label: str, said: Utterance) -> bool:
-        return self.embed is not None and alike(label, said, self.embed)
 
     def _take(self, goal: Clause | None, *, given: bool = False, forks: bool = False) -> None:
         self._goal = applied(goal, self.request().manners) if goal is not None else None

@@ -27,7 +27,7 @@ from sayso.wish import Act, Request
 
 WHICH = "which is"
 """What asks for one of two; a superlative goes with it."""
-ONE_OF, PERSON = "which one", "person"
+WHO, ONE_OF, PERSON = "who is there", "which one", "person"
 ANSWERS = ("answered", "asked", "heard", "informed", "said", "told")
 """What does nothing but speak."""
 UNREAD = "I cannot find that out. Ask me where something is, what there is, or about myself; or tell me what to do."
@@ -69,7 +69,7 @@ def _asked(sentence: str, names: Collection[str]) -> Pred | None:
 def is_plain(question: str) -> bool:
     """Whether code reads that question by itself, and a look answers it; no other words that somebody asks."""
     rows = (row for row, _ in pattern.sayings("questions.toml", "question"))
-    return question.startswith(WHICH) or any(question in (row["asks"], row.get("wide")) for row in rows)
+    return question.startswith((WHICH, WHO)) or any(question in (row["asks"], row.get("wide")) for row in rows)
 
 
 def _there(sentence: str) -> Iterator[str]:

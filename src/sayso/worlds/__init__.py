@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -52,8 +53,10 @@ class Entry:
     errand: Errand | None = None
 
     @classmethod
-    def of(cls, load: Callable[[], Scenic], says: str, scene: str, errand: Errand | None = None) -> Entry:
-        """A world whose class is loaded, with all of its physics, when one is made or its scenes are asked for."""
+    def of(cls, where: str, says: str, scene: str, errand: Errand | None = None) -> Entry:
+        """A world whose class is loaded from `where`, `module:name`, with all of its physics, when one is made or its
+        scenes are asked for."""
+        load: Callable[[], Scenic] = functools.partial(pkgutil.resolve_name, where)
         return cls(lambda **options: load()(**options), says, lambda: load().scenes(), scene, errand)
 
 

@@ -105,7 +105,8 @@ class Reader:
         elif self._far < len(self.words):
             token = self.words[self._far]
             why = why or self._hint(token)
-            spot = _short(self._cut(token, token))
+            spot = self._cut(token, token)
+            spot = spot if len(spot) <= 30 else f"{spot[:27]}..."
             told = f'I stumbled on "{spot}": {why or f"I expected {what}"}'
         else:
             before = self._cut(self.words[0], self.words[-1])[-60:]
@@ -352,7 +353,3 @@ _WANTED = {
     "join": '"and", "then" or the end of the sentence',
     "argument": "what the skill needs",
 }
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 30 else text[:27] + "..."

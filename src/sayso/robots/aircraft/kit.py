@@ -23,7 +23,7 @@ from sayso.roles import Brief, Model, Planner, Robot
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import composed, shared
 from sayso.tables.words import Words
-from sayso.worlds import Entry, Scenic
+from sayso.worlds import Entry
 
 log = Says("l")
 
@@ -110,10 +110,8 @@ KIT = Kit(
 )
 
 
-def _world() -> Scenic:
-    from sayso.robots.aircraft.world.country import Rescue
-
-    return Rescue
-
-
-COUNTRY = Entry.of(_world, "open country with somebody lost in it and a small aircraft with a camera", "valley")
+COUNTRY = Entry.of(
+    "sayso.robots.aircraft.world.country:Rescue",
+    "open country with somebody lost in it and a small aircraft with a camera",
+    "valley",
+)

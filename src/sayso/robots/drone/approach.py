@@ -83,7 +83,8 @@ class Approach:
             if seen := await self._look(partial(again, thing), 0 if sure or there else 1):
                 thing, sure = seen, True
                 continue
-            sure, known = sure and self._near_by(thing), self._recall(name) if recalled else thing
+            near = thing.pose is not None and self._sight(thing).ahead_m <= NEAR_M + STEP_M  # out of view for that
+            sure, known = sure and near, self._recall(name) if recalled else thing
             if known is None or known.pose is None or (there and not sure):
                 raise SkillFailed(f"the {label} is not where it was seen last, and not in view", NOT_FOUND)
             thing = known
@@ -98,10 +99,6 @@ class Approach:
                 await asyncio.sleep(0.1)
         return None
 
-    def _near_by(self, thing: Thing) -> bool:
-        """Whether it is so near that it may be out of the image only for that: it goes by where it was."""
-        return thing.pose is not None and self._sight(thing).ahead_m <= NEAR_M + STEP_M
-
     async def _step(self, thing: Thing, label: str) -> bool:
         """One correction: turn, or change height, or come nearer. True when there is nothing left to correct."""
         sight = self._sight(thing)
@@ -113,7 +110,8 @@ class Approach:
             await self._move(0.0, up_m)
             return False
         standoff_m = self._standoff_m(thing)
-        if self._in_the_way(thing, sight, standoff_m):
+        kept = thing.pose is not None and self._kept_off(sight, standoff_m) is not None
+        if kept or (thing.pose is not None and self._met(sight, standoff_m)):
             await self._round(thing, sight, label, standoff_m)
             return False
         step_m = self._forward_m(sight, label, standoff_m)
@@ -126,12 +124,6 @@ class Approach:
         """Where it stops: as near as it goes, or as the wish wants it."""
         apart_m = self._mover.limits.apart_m(thing.id)
         return max(STANDOFF_M, apart_m + SPARE_M) if apart_m else STANDOFF_M
-
-    def _in_the_way(self, thing: Thing, sight: Sight, standoff_m: float) -> bool:
-        """Whether it cannot fly straight to where the thing is near enough: the wish or what stands there keeps it."""
-        return thing.pose is not None and (
-            self._kept_off(sight, standoff_m) is not None or self._met(sight, standoff_m)
-        )
 
     def _kept_off(self, sight: Sight, standoff_m: float) -> Refused | None:
         here = self._mover.state().pose

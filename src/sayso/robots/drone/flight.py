@@ -184,7 +184,9 @@ class Circling:
             goal = next((g for out_m in OUTWARDS_M if self._free(g := ring.corner(side, out_m))), None)
             if goal is None:
                 return done
-            await self._fly(goal, ring)
+            way = goal.seen_from(self._mover.state().pose)
+            await self._trail.move(way.x_m, way.y_m, 0.0)
+            await self._mover.turn(self._mover.state().pose.bearing_rad(ring.centre))
             ring.at_rad += side * 2 * math.pi / CORNERS
         return corners
 
@@ -197,11 +199,6 @@ class Circling:
         around = (Pose(goal.x_m + dx, goal.y_m + dy, goal.z_m) for dx, dy in off)
         allowed = not any(self._mover.limits.pose_refusal(p) for p in around)
         return allowed and self._mover.clearance_m(here.bearing_rad(goal)) > room_m
-
-    async def _fly(self, goal: Pose, ring: Ring) -> None:
-        way = goal.seen_from(self._mover.state().pose)
-        await self._trail.move(way.x_m, way.y_m, 0.0)
-        await self._mover.turn(self._mover.state().pose.bearing_rad(ring.centre))
 
     def _blocked(self, ring: Ring, done: int) -> str:
         return f"the way round the {plain(ring.thing.label)} is blocked after {done * 360 // CORNERS} degrees"

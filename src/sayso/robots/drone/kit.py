@@ -24,7 +24,7 @@ from sayso.skills.sight import Camera, Sight
 from sayso.skills.talk import Talk
 from sayso.tables.guidance import read_guidance
 from sayso.tables.words import Words
-from sayso.worlds import Entry, Errand, Scenic
+from sayso.worlds import Entry, Errand
 
 DARK, FRONT, BACK = "#1c222c", "#e2582a", "#4a90b8"
 ARM_M, ROTOR_M = 0.13, 0.20
@@ -125,14 +125,8 @@ KIT = Kit(
 )
 
 
-def _world() -> Scenic:
-    from sayso.robots.drone.world.office import Office
-
-    return Office
-
-
 OFFICE = Entry.of(
-    _world,
+    "sayso.robots.drone.world.office:Office",
     "a furnished office with a small quadrotor",
     "tour",
     Errand(

@@ -35,7 +35,8 @@ class ThingsInView:
         thing = self.here(which)
         if thing is None or not thing.label:
             return ""
-        return self._scene.pick(thing) if _more_said(which, thing) else thing.label
+        more = which.rank or which.traits or which.but or which.relation or kind(which.kind) != kind(thing.label)
+        return self._scene.pick(thing) if more else thing.label
 
     def tells(self, which: Which) -> bool:
         """Whether looks tell of each of a kind in view what was said of it; of what is not in view they may."""
@@ -95,9 +96,3 @@ class ThingsInView:
 
     def _kind(self, which: Which) -> str:
         return self._label(which.kind) or which.kind
-
-
-def _more_said(which: Which, thing: Thing) -> bool:
-    """Whether more was said of a thing than its kind."""
-    more = which.rank or which.traits or which.but or which.relation
-    return bool(more) or kind(which.kind) != kind(thing.label)

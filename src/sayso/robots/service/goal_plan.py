@@ -130,7 +130,7 @@ class _ServicePlan(GoalPlan):
                 return self._introduce(named.who(who), named.who(whom))
             case Pred("named", (Which() as which,)):
                 return self._inform(Who(ME), "which", [which])
-            case Pred("answered", (str(question), *_)) if _is_looked_up(question):
+            case Pred("answered", (str(question), *_)) if question not in QUESTIONS and is_plain(question):
                 return self.looked_at(question, list(whiches(pred)))
             case Pred("moved" | "turned" | "waited", _):
                 walk.anywhere()
@@ -378,8 +378,8 @@ class _ServicePlan(GoalPlan):
         which = about[0]
         if question == "reply" and self._reply:
             return [], say("The answer was: ", self._reply)
-        if question in ABOUT or (question == "where" and self.named.is_who(which) and self._met(which)):
-            who = self.named.who(which)
+        who = self.named.who(which) if question in ABOUT or self.named.is_who(which) else None
+        if who and (question in ABOUT or (question == "where" and who.text in ("", self.walk.last.text))):
             key, words = ABOUT.get(question, ("place", "{} is at the "))
             told = who.text[:1].upper() + who.text[1:] if who.named else "The person"
             return [*self.walk.meet(who), f"{it}=pi({quoted(key)})"], say(words.format(told), it)
@@ -407,10 +407,6 @@ class _ServicePlan(GoalPlan):
         self.walk.at = ""
         return [f"{it}=wi({quoted(what.text)},{written(what.where)})"], say("There are: ", it)
 
-    def _met(self, which: Which) -> bool:
-        who = self.named.who(which)
-        return not who.text or who.text == self.walk.last.text
-
 
 def message(text: str, to: Who, wish: str) -> str:
     """What is said to somebody; who is greeted by name hears it."""
@@ -422,11 +418,6 @@ def found_out(asked: Pred, names: Names) -> str:
     """A plan that finds out what was asked by looking, and tells it to the operator."""
     plan = _ServicePlan(names, "", confirming=False)
     return joined(plan.looked_at(str(asked.args[0]), list(whiches(asked))))
-
-
-def _is_looked_up(question: str) -> bool:
-    """Whether code alone reads it, and a look answers it."""
-    return question == "who is there" or (is_plain(question) and question not in QUESTIONS)
 
 
 def _found(variable: str, question: str, about: Sequence[Which]) -> str:

@@ -27,7 +27,7 @@ from sayso.skills.talk import Talk
 from sayso.tables.words import Words
 from sayso.understanding.forms import is_terse
 from sayso.understanding.irreversible import Irreversible
-from sayso.worlds import Entry, Errand, Scenic
+from sayso.worlds import Entry, Errand
 
 
 def _capabilities(given: MissionServices) -> Capabilities:
@@ -92,14 +92,8 @@ KIT = Kit(
 )
 
 
-def _world() -> Scenic:
-    from sayso.robots.service.world.home import Home
-
-    return Home
-
-
 FLAT = Entry.of(
-    _world,
+    "sayso.robots.service.world.home:Home",
     "a flat with people, things and a service robot",
     "flat",
     Errand("could you drive over to the couch", "visited(couch)", "move_to('couch')", frozenset({"move_to"})),

@@ -49,7 +49,7 @@ SAYABLE = Sayable(
 """What a wish can say: things go to places (`home` is where each belongs, `me` whoever speaks); the robot goes
 there."""
 ALONE = Box(0.5, 0.5, 0.1, 0.1)
-"""A picture with one thing."""
+"""A picture with one thing: each may be meant, and is asked about by itself."""
 ALIKE = 0.7
 """What is said to fit more of the names than this tells nothing."""
 
@@ -108,7 +108,9 @@ class WishForm(ReadingForm):
             some = table.kinds_of(phrase)
             names = [n for n in some if such(phrase, n)]
             if not some or such(phrase, some[0]) is None:
-                names = [n for n in some if ask(_question(phrase, n, table.paint.get(n, ""))) == n]
+                shown = {n: {"color": colour} if (colour := table.paint.get(n)) else {} for n in some}
+                alone = {n: Scene((Thing(n, n, ALONE, attributes=looks),)) for n, looks in shown.items()}
+                names = [n for n in some if ask(probe_prompt(f"Which is {phrase}?", alone[n])) == n]
                 names = names if len(names) <= max(1, ALIKE * len(some)) else []
             if names:
                 meant[phrase] = OR.join(names)
@@ -138,12 +140,6 @@ def _beside(pred: Pred, table: Table) -> bool:
     to = pred.args[1] if pred.name == "placed" else None
     said = {m.what for m in mentions(to.kind, table.names)} if isinstance(to, Which) else set()
     return "kind" in said and "place" not in said
-
-
-def _question(phrase: str, name: str, colour: str) -> Prompt:
-    """Whether a thing of that name is so; one alone, as all can be meant."""
-    shown = Thing(name, name, ALONE, attributes={"color": colour} if colour else {})
-    return probe_prompt(f"Which is {phrase}?", Scene((shown,)))
 
 
 def _named(which: Which, meant: Mapping[str, str]) -> Which:

@@ -14,7 +14,7 @@ from sayso.skills.finding import Finding
 from sayso.skills.moves import BY_AMOUNT, Moves
 from sayso.tables.guidance import read_guidance
 from sayso.tables.words import Words
-from sayso.worlds import Entry, Errand, Scenic
+from sayso.worlds import Entry, Errand
 
 
 def _capabilities(given: MissionServices) -> Capabilities:
@@ -42,14 +42,8 @@ KIT = Kit(
 )
 
 
-def _world() -> Scenic:
-    from sayso.robots.warehouse.world.store import Warehouse
-
-    return Warehouse
-
-
 STORE = Entry.of(
-    _world,
+    "sayso.robots.warehouse.world.store:Warehouse",
     "a warehouse with racks, 33 things that there can be, and a robot with an arm; failures by seed and rate",
     "store",
     Errand(

@@ -75,17 +75,14 @@ def goals_of(steps: Sequence[Step]) -> list[Goal]:
         elif step.skill == PICK:
             source = at
         elif step.skill == PUT and at:
-            goals.append(_goal(bare(step.args[0]), bare(at), bare(source)))
+            thing, place = bare(step.args[0]), bare(at)
+            limited = _EVERY_ON.fullmatch(thing)  # all of a kind, of the place that it names
+            every = Goal(limited[1], place, limited[2], only=True) if limited else None
+            goals.append(every or Goal(thing, place, bare(source)))
     moves = [s for s in steps if s.skill in (GO, PICK, PUT)]
     if len(steps) > 1 and moves and moves[-1].skill == GO and steps[-1].skill == DONE:
         goals.append(Goal("", bare(moves[-1].args[0])))
     return goals
-
-
-def _goal(thing: str, place: str, source: str) -> Goal:
-    """A goal; one over all of a kind may name the place that it is limited to."""
-    limited = _EVERY_ON.fullmatch(thing)
-    return Goal(limited[1], place, limited[2], only=True) if limited else Goal(thing, place, source)
 
 
 @dataclass(frozen=True, slots=True)

@@ -281,8 +281,10 @@ class Picking:
         else:
             seen = await self._floor()
         here = self._robot.state().pose
-        fresh = {t.id: t for t in seen if t.pose and self._is_here(t.pose, where, here) and not self._carried(t)}
-        self._here.update(fresh)
+        for thing in seen:
+            near = self._robot.holding and thing.label == self._held and (thing.distance_m or 9.0) < CARRIED_M
+            if thing.pose and self._is_here(thing.pose, where, here) and not near:  # the hand holds that up
+                self._here[thing.id] = thing
 
     async def _floor(self) -> list[Thing]:
         """All that lies around: ahead, behind, and, since nobody sees what lies at their own feet, from a step away."""
@@ -312,10 +314,6 @@ class Picking:
             _, more = await self.search.around(ROUND, TILT_FLOOR_RAD)
             seen = [*seen, *more]
         return seen
-
-    def _carried(self, thing: Thing) -> bool:
-        """Whether this is what the hand holds up before the camera."""
-        return self._robot.holding and thing.label == self._held and (thing.distance_m or 9.0) < CARRIED_M
 
     @staticmethod
     def _is_here(pose: Pose, where: Place | None, here: Pose) -> bool:
