@@ -25,8 +25,8 @@ from sayso.planners.reflex.steps import (
     Height,
     If,
     Move,
-    Provided,
     Seek,
+    Sees,
     Step,
     Steps,
     Test,
@@ -208,7 +208,7 @@ class Grammar:
             test = self._test()
             if symbol == "until":
                 return self._repeated(test, self._branch())
-            return Provided(test, *self._branches())
+            return If(test, *self._branches())
         thing = PERSON if symbol == "if_nobody" else r.thing()
         if thing is None:
             raise r.stumbled()
@@ -220,7 +220,7 @@ class Grammar:
             raise r.stumbled()
         looks = symbol.endswith("find") or (symbol == "if_nobody" and "scan" in r.able)
         search = waits or (looks and not speaks_of_view(r.sentence))
-        return If(thing, then, other, search=search, negated=symbol.startswith(("if_not", "if_no")), must=must)
+        return If(Sees(thing, search, not symbol.startswith(("if_not", "if_no"))), then, other, must)
 
     def _test(self) -> Test:
         """What one of the robot's own skills is to tell. Raises `NotUnderstood` where it is none of that."""
@@ -240,7 +240,7 @@ class Grammar:
             self._r.expect("command", f"Say first what goes on {symbol} when: “{symbol} …, …”.")
             raise self._r.stumbled()
         test, last = self._test(), found.pop()
-        found.append(self._repeated(test, (last,)) if symbol == "until" else Provided(test, (last,)))
+        found.append(self._repeated(test, (last,)) if symbol == "until" else If(test, (last,)))
         return True
 
     def _takes_condition_on(self, found: list[Step], starts: list[int]) -> bool:
@@ -252,18 +252,18 @@ class Grammar:
         if symbol == "if_so" and isinstance(last, Seek) and last.want == "found":
             self._r.take("if_so")
             then, other = self._branches()
-            found[-1] = If(last.thing, then, other, search=True, must=other is None)
+            found[-1] = If(Sees(last.thing, search=True), then, other, must=other is None)
             return True
         if symbol != "otherwise":
             return False
         match last:
-            case If(other=None) | Provided(other=None):
+            case If(other=None):
                 found[-1] = replace(last, other=self._other())
             case Seek(want="at"):
-                found[-1] = If(last.thing, (last,), self._other(), search=True)
+                found[-1] = If(Sees(last.thing, search=True), (last,), self._other())
             case Seek(want="found", thing=thing):
                 say = Call("log", (f"I see the {spoken(thing)}.",), "said")
-                found[-1] = If(thing, (say,), self._other(), search=True)
+                found[-1] = If(Sees(thing, search=True), (say,), self._other())
             case _:
                 return False
         return True

@@ -234,38 +234,23 @@ class Answer(Step):
 
 
 @dataclass(frozen=True, slots=True)
-class If(Step):
-    """Steps that hang on whether a thing is there. `search` looks all round for the thing; without it only the present
-    view counts. `must` means that a mission in which the condition does not hold has failed."""
+class Sees:
+    """Whether a thing is there, or not there where it is not `so`. `search` looks all round for it; without it only the
+    present view counts."""
 
     thing: str
-    then: Steps
-    other: Steps | None = None
     search: bool = False
-    negated: bool = False
-    must: bool = False
+    so: bool = True
 
     def write(self, to: Writer) -> str:
-        climb = to.climb() if self.search else ""
-        test = f"{to.call('scan' if self.search else 'is_visible', self.thing)}=={not self.negated}"
-        before = to.aloft
-        to.seen, to.faced = ("" if self.negated else self.thing), ""
-        then, aloft = "".join(written(self.then, to)), to.aloft
-        to.aloft, to.seen, to.faced = before, (self.thing if self.negated else ""), ""
-        other = to.fail(self.thing) if self.must else "".join(written(self.other or (), to))
-        to.moved("", aloft and to.aloft)
-        return f"{climb}?{test}{{{then}}}" + (f":{{{other}}}" if other else "")
+        return f"{to.call('scan' if self.search else 'is_visible', self.thing)}=={self.so}"
 
-    def wants(self, of: Writer) -> Iterator[Clause]:
-        test: Clause = Pred("found" if self.search else "sees", (of.which(self.thing),))
-        test = Not(test) if self.negated else test
-        then, other = wanted(self.then, of), wanted(self.other or (), of)
-        if self.must:
-            yield from (test, then) if then else (test,)
-        elif then:
-            yield goal.If(test, then, other)
-        elif other:
-            yield goal.If(Not(test), other)
+    def denied(self) -> Sees:
+        return replace(self, so=not self.so)
+
+    def wants(self, of: Writer) -> Clause:
+        there = Pred("found" if self.search else "sees", (of.which(self.thing),))
+        return there if self.so else Not(there)
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +271,7 @@ class Test:
         other = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
         return replace(self, op=other[self.op]) if self.op in other else replace(self, value=not self.value)
 
-    def wants(self, loosely: bool = False) -> Clause:
+    def wants(self, of: Writer, loosely: bool = False) -> Clause:
         """What it asks; `loosely` counts less than it and just as much as one."""
         if self.op == "==":
             so = Pred("sensed", (reading(self.skill, 0.0)[0],))
@@ -298,27 +283,36 @@ class Test:
 
 
 @dataclass(frozen=True, slots=True)
-class Provided(Step):
-    """Steps that hang on what is measured when their turn comes."""
+class If(Step):
+    """Steps that hang on what is seen or measured in their turn. `must` means that a mission in which a thing is
+    not seen has failed."""
 
-    test: Test
+    test: Sees | Test
     then: Steps
     other: Steps | None = None
+    must: bool = False
 
     def write(self, to: Writer) -> str:
-        before = to.aloft
+        sees = self.test if isinstance(self.test, Sees) else None
+        climb = to.climb() if sees and sees.search else ""
+        test, before = self.test.write(to), to.aloft
+        if sees:
+            to.seen, to.faced = sees.thing if sees.so else "", ""
         then, aloft = "".join(written(self.then, to)), to.aloft
         to.moved("", before)
-        other = "".join(written(self.other or (), to))
+        to.seen = sees.thing if sees and not sees.so else ""
+        other = to.fail(sees.thing) if sees and self.must else "".join(written(self.other or (), to))
         to.moved("", aloft and to.aloft)
-        return f"?{self.test.write(to)}{{{then}}}" + (f":{{{other}}}" if other else "")
+        return f"{climb}?{test}{{{then}}}" + (f":{{{other}}}" if other else "")
 
     def wants(self, of: Writer) -> Iterator[Clause]:
-        then, other = wanted(self.then, of), wanted(self.other or (), of)
-        if then:
-            yield goal.If(self.test.wants(), then, other)
+        test, then, other = self.test.wants(of), wanted(self.then, of), wanted(self.other or (), of)
+        if self.must:
+            yield from (test, then) if then else (test,)
+        elif then:
+            yield goal.If(test, then, other)
         elif other:
-            yield goal.If(self.test.denied().wants(), other)
+            yield goal.If(self.test.denied().wants(of), other)
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,11 +328,11 @@ class UntilTold(Step):
         told, test = f"{name}={to.call(self.test.skill)};", f"?{self.test.denied().compared(name)}"
         body = "".join(written(self.body, to))
         to.moved("", to.aloft)
-        failed = to.call("log", f"After {self.most} times {fact(self.test.denied().wants())}.")
+        failed = to.call("log", f"After {self.most} times {fact(self.test.denied().wants(to))}.")
         return f"{told}{self.most}{{{test}{{{body}{told}}}}}{test}{{{failed};->False}}"
 
     def wants(self, of: Writer) -> Iterator[Clause]:
-        yield self.test.wants(loosely=True)
+        yield self.test.wants(of, loosely=True)
 
 
 @dataclass(frozen=True, slots=True)
