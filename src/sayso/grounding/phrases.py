@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from sayso.grounding.lexicon import kind, means, words
+from sayso.grounding.tokens import Token
 from sayso.grounding.utterance import also, figured, split, table
 
 
@@ -83,6 +84,16 @@ def fitting(words: Sequence[str], phrases: Iterable[str], *, end: bool = False, 
     some = [p.split() for p in phrases]
     most, at = len(words) if whole else len(words) - 1, -1 if end else 0
     return max((n for p in some if (n := len(p)) <= most and [*words[at * n :][:n]] == p), default=0)
+
+
+def trimmed(words: Sequence[Token], before: Iterable[str], behind: Iterable[str]) -> list[Token]:
+    """Without the marks at both ends, nor any of the phrases that ask for nothing there."""
+    said = [*words]
+    while said and (cut := int(said[0].kind == "mark") or fitting([t.text for t in said], before)):
+        said = said[cut:]
+    while said and (cut := int(said[-1].kind == "mark") or fitting([t.text for t in said], behind, end=True)):
+        said = said[:-cut]
+    return said
 
 
 def several(phrase: str) -> bool:

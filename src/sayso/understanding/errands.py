@@ -19,7 +19,7 @@ from sayso.grounding.lexicon import means, packed
 from sayso.grounding.mentions import Name
 from sayso.grounding.pattern import Found, Slots, pattern, sayings
 from sayso.grounding.people import kind_of
-from sayso.grounding.phrases import fitting
+from sayso.grounding.phrases import fitting, trimmed
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.grounding.utterance import stem
 from sayso.tables import toml
@@ -70,14 +70,14 @@ class Vocabulary:
         return None
 
     def _errand(self, sentence: str) -> Errand | None:
-        said = _unmarked(tokens(clean(sentence)))
+        said = trimmed(tokens(clean(sentence)), (), ())
         if (hangs := self._if(said)) is not None:
             return hangs
         starts = {0, *(found.end for found in _ways("before", said, 0))}
         ends = [len(said), *(n for n in range(len(said)) if any(f.end == len(said) for f in _ways("after", said, n)))]
         for start in sorted(starts, reverse=True):
             for end in sorted(ends):
-                goals = self._parts(_unmarked(said[start:end]))
+                goals = self._parts(trimmed(said[start:end], (), ()))
                 if goals and not all(isinstance(one, Never) for one in goals):
                     spares = any(isinstance(one, Never) for one in goals)
                     if not spares and any(word.text in _things("others", "around") for word in said[start:end]):
@@ -305,11 +305,6 @@ class Vocabulary:
 def _any_thing() -> frozenset[str]:
     """What stands for any thing, and is no part of a name."""
     return frozenset(stem(word) for section in ("everything", "any") for word in _things(section))
-
-
-def _unmarked(said: list[Token]) -> list[Token]:
-    """Without the marks at the end."""
-    return _unmarked(said[:-1]) if said and said[-1].kind == "mark" else said
 
 
 def _asked_there(goal: Clause, before: Clause) -> Clause:

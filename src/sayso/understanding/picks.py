@@ -17,7 +17,7 @@ from sayso.goal import IT, Clause, Each, Pred, Then, Which
 from sayso.goals.clauses import several, whiches
 from sayso.grounding import amounts, pattern
 from sayso.grounding.people import is_person
-from sayso.grounding.phrases import fitting
+from sayso.grounding.phrases import fitting, trimmed
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.tables import toml
 from sayso.understanding.things import which
@@ -209,15 +209,8 @@ def _text(words: Sequence[Token]) -> str:
 
 def _bare(words: Sequence[Token]) -> Sequence[Token]:
     """Without what asks for nothing before and behind."""
-    said, around = list(words), _table()["around"]
-    while said and said[-1].kind == "mark":
-        said.pop()
-    while said and said[0].kind == "mark":
-        said.pop(0)
-    for section, end in (("before", False), ("behind", True)):
-        while cut := fitting([t.text for t in said], around[section], end=end):
-            said = said[:-cut] if end else said[cut:]
-    return said
+    around = _table()["around"]
+    return trimmed(words, around["before"], around["behind"])
 
 
 def _joints(words: Sequence[Token], section: str) -> Iterator[tuple[int, int]]:

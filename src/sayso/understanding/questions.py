@@ -7,7 +7,7 @@ question of which a word is not read is somebody else's.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from sayso.grounding import pattern
 from sayso.grounding.lexicon import kind, known, means, words
 from sayso.grounding.pattern import Found
 from sayso.grounding.people import is_person
-from sayso.grounding.phrases import fitting
+from sayso.grounding.phrases import fitting, trimmed
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.tables import toml
 from sayso.understanding.forms import OTHERWISE
@@ -55,7 +55,7 @@ def _turned(sentence: str) -> Iterator[str]:
 
 def _asked(sentence: str, names: Collection[str]) -> Pred | None:
     words = _plain(sentence)
-    wide = _cut(words, "wide")
+    wide = fitting([t.text for t in words], _table()["around"]["wide"], end=True)
     if wide and words[-1].text in map(str.lower, names):  # a place here is called so
         wide = 0
     for row, say in pattern.sayings("questions.toml", "question"):
@@ -188,18 +188,7 @@ def _plain(sentence: str) -> list[Token]:
     said = f" {' '.join(str(same.get(t.text, t.text)) for t in tokens(clean(sentence)))} "
     for aside, plain in _table()["around"]["aside"].items():
         said = said.replace(f" {aside} ", f" {plain} ")
-    words = tokens(said)
-    before = _table()["around"]["before"]
-    while words and (start := words[0].kind == "mark" or fitting([t.text for t in words], before)):
-        words = words[start:]
-    while words and (end := _cut(words, "behind") or (words[-1].kind == "mark")):
-        words = words[: len(words) - end]
-    return words
-
-
-def _cut(words: Sequence[Token], section: str) -> int:
-    """How many words at the end are a phrase of a section."""
-    return fitting([t.text for t in words], _table()["around"][section], end=True)
+    return trimmed(tokens(said), _table()["around"]["before"], _table()["around"]["behind"])
 
 
 def _table() -> Mapping[str, Any]:

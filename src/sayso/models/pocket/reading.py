@@ -187,7 +187,7 @@ class ReadingForm(Form):
         try:
             self._made(prompt, written)
         except (PlanSyntaxError, NotUnderstood) as error:
-            return _told(error)
+            return str(error)
         return ""
 
     def _made(self, prompt: Prompt, written: str) -> str:
@@ -202,7 +202,7 @@ class ReadingForm(Form):
         try:
             return self._made(prompt, written)
         except (PlanSyntaxError, NotUnderstood) as error:
-            return self.declined(prompt, _told(error))
+            return self.declined(prompt, str(error))
 
     def doubt(self, prompt: Prompt, written: str, why: str = UNSURE) -> str:
         """Asks whether that was meant, in the words of the wish; for what is no goal there are none. A question about
@@ -273,11 +273,6 @@ class ReadingForm(Form):
         return written.startswith(("refuse", "ask"))
 
 
-def _told(error: Exception) -> str:
-    """As a plan can say it."""
-    return str(error).replace("'", "")
-
-
 def _with_core(prompt: Prompt, core: str) -> Prompt:
     """The same prompt for another sentence."""
     brief = brief_of(prompt)
@@ -299,8 +294,8 @@ class PlannedForm(ReadingForm):
 
     def declined(self, prompt: Prompt, says: str) -> str:
         """A plan that says so, where the robot has a voice, and ends without having moved."""
-        by = _voice(brief_of(prompt).skills)
-        return f"{by}('{says}');->False" if by else "->False"
+        by, told = _voice(brief_of(prompt).skills), says.replace("'", "")
+        return f"{by}('{told}');->False" if by else "->False"
 
 
 def _asks(prompt: Prompt) -> bool:

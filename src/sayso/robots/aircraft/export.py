@@ -17,7 +17,7 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from sayso.errors import UsageError
-from sayso.robots.aircraft.search.craft import LEVELS_M, At, Charts, Course
+from sayso.robots.aircraft.search.craft import LEVELS, LEVELS_M, At, Charts, Course
 from sayso.robots.aircraft.search.detection import detection
 from sayso.robots.aircraft.search.terrain import Area, Terrain
 from sayso.robots.aircraft.world.scene import read_scene
@@ -213,7 +213,7 @@ def write(
 def planned(charts: Charts, areas: Sequence[str], altitude_m: float) -> tuple[list[Course], float, float]:
     """The courses, seconds and charge of the whole flight."""
     if altitude_m not in LEVELS_M:
-        raise UsageError(f"a search is flown at {', '.join(f'{h:g}' for h in LEVELS_M)} m, not at {altitude_m:g}")
+        raise UsageError(f"a search is flown at {LEVELS} m, not at {altitude_m:g}")
     at: At = (*charts.terrain.home, 0.0)
     courses, seconds, charge = list[Course](), 0.0, 0.0
     sweeps = [partial(charts.search, area=area) for area in areas]

@@ -46,10 +46,11 @@ class HearingForm(ReadingForm):
 
     def hindered(self, prompt: Prompt, written: str) -> str:
         known = Grounds(tuple(prompt.question.splitlines()), KINDS)
-        return known.lost(clauses_of(written) or ()).replace("'", "")
+        return known.lost(clauses_of(written) or ())
 
     def declined(self, prompt: Prompt, says: str) -> str:
-        return f"ask('{says}')"
+        told = says.replace("'", "")
+        return f"ask('{told}')"
 
     def refuses(self, prompt: Prompt, written: str) -> bool:
         return written.startswith("nothing")

@@ -23,7 +23,7 @@ from sayso.grounding.people import is_child, is_person, kind_of
 from sayso.grounding.phrases import called, several
 from sayso.grounding.terms import seeks
 from sayso.grounding.utterance import figured, table
-from sayso.robots.aircraft.search.craft import LEVELS_M
+from sayso.robots.aircraft.search.craft import LEVELS, LEVELS_M
 from sayso.robots.aircraft.search.lost import COMPASS
 from sayso.robots.aircraft.search.wish import MOBILITIES, STEPS, SearchWish, Sought, lies_still
 
@@ -143,14 +143,13 @@ def heard(
 
 def refuse(clauses: Sequence[Clause]) -> None:
     """Raises for what cannot be flown whatever else was said, and for what has to be asked."""
-    levels = ", ".join(f"{h:g}" for h in LEVELS_M)
     for verb, *said in clauses:
         if verb == "nothing":
             raise NotUnderstood(NO_SEARCH)
         if verb == "ask":
             raise Unclear(*said)
         if verb in ("hands", "unsafe", "elsewhere"):
-            why = {"hands": NO_HANDS, "elsewhere": NO_LANDING}.get(verb) or UNSAFE.format(levels=levels)
+            why = {"hands": NO_HANDS, "elsewhere": NO_LANDING}.get(verb) or UNSAFE.format(levels=LEVELS)
             raise NotUnderstood(f"“{' '.join(said)}”: {why}")
 
 
@@ -208,8 +207,7 @@ class _Hearing:
 
     def _check(self, wish: SearchWish) -> None:
         if not wish.bounds.levels(LEVELS_M):
-            levels = ", ".join(f"{h:g}" for h in LEVELS_M)
-            why = f"I search from {levels} m above the ground and do not fly lower; say one of these"
+            why = f"I search from {LEVELS} m above the ground and do not fly lower; say one of these"
             raise NotUnderstood(f"{wish.bounds}: {why}")
         if self.whole:
             return

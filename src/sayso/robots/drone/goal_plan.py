@@ -59,8 +59,6 @@ CLIMBS = 10
 """How often something is repeated until a test holds, where nobody said it."""
 EACH_MAX = 20
 """Of "every chair" so many are gone to."""
-SIDE = 0.4
-"""Up to this share of an image is its left side."""
 
 MOVES = {"forward": "mf", "back": "mb", "left": "ml", "right": "mr", "up": "mu", "down": "md"}
 

@@ -78,7 +78,7 @@ class CommandForm(PlannedForm):
         try:
             return _known(brief, names)
         except NotUnderstood as why:
-            return self.declined(prompt, str(why).replace("'", ""))
+            return self.declined(prompt, str(why))
 
 
 def _vocabulary(names: Names) -> Vocabulary:

@@ -25,6 +25,8 @@ At: TypeAlias = tuple[float, float, float]
 """x and y in metres, and metres above the ground there."""
 
 LEVELS_M = (30.0, 60.0, 90.0)
+LEVELS = ", ".join(f"{height:g}" for height in LEVELS_M)
+"""As they are told."""
 SLOWEST_MPS = 9.0
 """No search is flown slower: the wind must still be flown against."""
 
