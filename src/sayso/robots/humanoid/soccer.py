@@ -53,10 +53,10 @@ OPPONENT_GOAL = Pose(5.3, 0.0)  # behind the line, so that a ball on the line st
 TURN_RADPS = 0.5  # slow enough that a ball stays in view from one look at the state to the next
 GLANCES = ((0.0, 0.35), (1.1, 0.3), (1.1, 0.8), (0.0, 0.8), (-1.1, 0.8), (-1.1, 0.3))
 GLANCE_S = 0.9
-LOST_S = 3.0
+FRESH_S, LOST_S = 1.5, 3.0
 AIMED_RAD = 0.2
 EYE_M = 0.75  # the head camera above the ball's middle
-LIE_STILL_S = 2.0
+LIE_STILL_S, LIES_MPS, STANDS_S = 2.0, 0.1, 1.0
 GET_UP_TRIES = 4
 
 
@@ -170,7 +170,8 @@ class Play:
             return
         run.wait(STEER_S)
         ball = self._estimate.ball
-        foot = foot_for(self._robot.pose, ball.pose) if ball.pose and _fresh(ball) else None
+        fresh = ball.unseen_s is not None and ball.unseen_s < FRESH_S
+        foot = foot_for(self._robot.pose, ball.pose) if ball.pose and fresh else None
         if self._kick and not self._robot.kicking and foot != self._kick.data:
             self._kick = None
         if not self._kick and foot and (self._robot.stable or self._aims(ball)):
@@ -187,12 +188,26 @@ class Play:
 
     async def kick(self, run: Run) -> None:
         """The swing itself."""
-        self._robot.start_kick(run.data)
-        while self._robot.kicking:
-            await asyncio.sleep(IMU_S)
-        if self._robot.fallen:
-            raise SkillFailed("fell over while kicking")
+        await kicked(self._robot, run.data)
         run.done()
+
+
+async def kicked(robot: Humanoid, foot: str) -> None:
+    """One swing, to its end. Raises `SkillFailed` where it fell over."""
+    robot.start_kick(foot)
+    while robot.kicking:
+        await asyncio.sleep(IMU_S)
+    if robot.fallen:
+        raise SkillFailed("fell over while kicking")
+
+
+async def settled(so: Callable[[], bool], within_s: float) -> bool:
+    """Wait until something is so, for so long at most; whether it is."""
+    for _ in range(round(within_s / IMU_S)):
+        if so():
+            return True
+        await asyncio.sleep(IMU_S)
+    return so()
 
 
 class Looks:
@@ -234,35 +249,17 @@ class Recovery:
     async def get_up(self, run: Run) -> None:
         """Wait until it lies still, get up, and stand; try again when that went wrong."""
         for _ in range(GET_UP_TRIES):
-            await self._lie_still()
+            await settled(lambda: self._robot.speed_mps < LIES_MPS or self._robot.getting_up, LIE_STILL_S)
             if self._robot.fallen:
                 self._robot.start_get_up()
             while self._robot.getting_up:
                 await asyncio.sleep(IMU_S)
-            if await self._stands():
+            if await settled(lambda: self._robot.stable, STANDS_S) or not self._robot.fallen:
                 run.done()
                 return
         raise SkillFailed(f"could not get up in {GET_UP_TRIES} tries")
-
-    async def _lie_still(self) -> None:
-        for _ in range(round(LIE_STILL_S / IMU_S)):
-            if self._robot.speed_mps < 0.1 or self._robot.getting_up:
-                return
-            await asyncio.sleep(IMU_S)
-
-    async def _stands(self) -> bool:
-        """Give the stance a moment to settle."""
-        for _ in range(90):
-            if self._robot.stable:
-                return True
-            await asyncio.sleep(IMU_S)
-        return not self._robot.fallen
 
 
 def _gaze(ball: BallState) -> tuple[float, float]:
     """Pan and tilt (rad) that bring the ball to the middle of the picture."""
     return ball.bearing_rad or 0.0, math.atan2(EYE_M, ball.distance_m or 1.0)
-
-
-def _fresh(ball: BallState) -> bool:
-    return ball.unseen_s is not None and ball.unseen_s < 1.5

@@ -15,7 +15,7 @@ from sayso.goals.evidence import HOME_M
 from sayso.grounding.inflection import definite, none_of, sentence
 from sayso.memory.thing_record import where_from
 from sayso.robots.humanoid.path import foot_for
-from sayso.robots.humanoid.soccer import IMU_S, STEER_S, BallSense, Humanoid
+from sayso.robots.humanoid.soccer import STEER_S, BallSense, Humanoid, kicked, settled
 from sayso.roles import Perception
 from sayso.scene import Pose, Scene, Thing, plain, wrap
 from sayso.skill import Range, ThingName, skill
@@ -91,11 +91,7 @@ class Strides:
         foot = foot_for(self._robot.pose, ball.pose) if ball.pose else None
         if foot is None or not await self._steady():
             return False
-        self._robot.start_kick(foot)
-        while self._robot.kicking:
-            await asyncio.sleep(IMU_S)
-        if self._robot.fallen:
-            raise SkillFailed("fell over while kicking")
+        await kicked(self._robot, foot)
         return True
 
     @skill(uses=("Legs", "Head"), short="ig")
@@ -189,11 +185,7 @@ class Strides:
 
     async def _steady(self) -> bool:
         """Give the stance a moment to settle."""
-        for _ in range(round(STEADY_S / IMU_S)):
-            if self._robot.stable:
-                return True
-            await asyncio.sleep(IMU_S)
-        return self._robot.stable
+        return await settled(lambda: self._robot.stable, STEADY_S)
 
     async def _face(self, thing: Thing) -> None:
         if thing.pose:
