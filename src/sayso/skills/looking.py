@@ -130,13 +130,13 @@ class Search:
         await self.robot.look(0.0, TILT_ROUND_RAD)
         return found, seen
 
-    async def again(self, thing: Thing, tilt_rad: float) -> Thing:
-        """The thing as it is seen from where the hand can get to it."""
-        for pan in (0.0, 0.35, -0.35):
+    async def again(self, thing: Thing, tilt_rad: float, pans: Iterable[float] = (0.0, 0.35, -0.35)) -> Thing | None:
+        """The same thing, as it is seen from here by now; None where no look shows it."""
+        for pan in pans:
             view = await self.glance(pan, tilt_rad)
             if found := next((t for t in view if t.id == thing.id), None):
                 return found
-        return thing
+        return None
 
     # Where the robot is
 
@@ -291,8 +291,7 @@ class Search:
             await self._ring(person.pose, PERSON_RINGS_M, f"to {called}", ELBOW_M)
         else:
             await self.robot.turn_to(wrap(here.yaw_rad + here.bearing_rad(person.pose)))
-        view = await self.glance(0.0, TILT_ROUND_RAD)
-        return next((t for t in view if t.id == person.id), person)
+        return await self.again(person, TILT_ROUND_RAD, (0.0,)) or person
 
     async def _ring(self, goal: Pose, rings_m: Sequence[float], what: str, room_m: float = 0.0) -> None:
         """Drive to the best free point at one of some distances from a goal, and face it."""

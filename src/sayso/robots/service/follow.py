@@ -74,13 +74,8 @@ class Follow:
     async def _track(self, person: Thing) -> Thing | None:
         """The same person again: where they were, then to both sides."""
         assert person.pose is not None
-        here = self._robot.state().pose
-        ahead = here.bearing_rad(person.pose)
-        for pan in (ahead, ahead + 0.9, ahead - 0.9):
-            view = await self._search.glance(wrap(pan), TILT_ROUND_RAD / 2)
-            if found := next((t for t in view if t.id == person.id), None):
-                return found
-        return None
+        ahead = self._robot.state().pose.bearing_rad(person.pose)
+        return await self._search.again(person, TILT_ROUND_RAD / 2, [wrap(ahead + pan) for pan in (0.0, 0.9, -0.9)])
 
     def _apart_m(self, person: Thing) -> float:
         assert person.pose is not None

@@ -208,7 +208,7 @@ class Service:
             raise SkillFailed(f"the hand already holds the {self._held or 'last thing'}; place or give it first")
         found = await self._to_grasp(str(thing))
         await self.search.near_thing(found)
-        found = await self.search.again(found, TILT_TABLE_RAD)
+        found = await self.search.again(found, TILT_TABLE_RAD) or found
         try:
             await self._robot.grasp_at(*grip(found, self.names.kinds))
         except SkillFailed as failed:

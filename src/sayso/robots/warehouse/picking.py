@@ -117,7 +117,7 @@ class Picking:
         found = await self._seen_here(str(thing))
         await self._beside(found)
         low = found.pose is not None and found.pose.z_m < LOW_M
-        found = await self.search.again(found, TILT_FLOOR_RAD if low else TILT_TABLE_RAD)
+        found = await self.search.again(found, TILT_FLOOR_RAD if low else TILT_TABLE_RAD) or found
         self._here.pop(found.id, None)  # a grasp that fails may have pushed it: then it is looked for anew
         await self._robot.grasp_at(*grip(found, self.names.kinds))
         self._held = self._robot.in_hand() or found.label
