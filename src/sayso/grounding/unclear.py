@@ -63,7 +63,8 @@ def completed(sentence: str, answer: str) -> str:
     text, told = clean(sentence), clean(answer)
     words, made = tokens(told), list[tuple[Open, str]]()
     given = [(m.kind, told[words[at].start : words[m.end - 1].end]) for at, m in _amounts(words)]
-    unit = {} if given else {u.kind: told[words[at].start : words[end - 1].end] for at, u, end in _units(words)}
+    named = [(at, *found) for at in range(len(words)) if (found := units.read(words, at)) and not given]
+    unit = {u.kind: told[words[at].start : words[end - 1].end] for at, u, end in named}
     for one in open_amounts(sentence):
         kinds = KINDS[one.kind]
         if amount := next((g for g in given if g[0] in kinds or (one.unit and g[0] == BARE)), None):
@@ -116,12 +117,6 @@ def _lasts(words: Sequence[Token], at: int) -> tuple[int, str] | None:
     if said is None or said.kind != TIME or not verb or (verb == "turn" and not _aside(sides)):
         return None
     return said.end, ANGLE if verb == "turn" else LENGTH
-
-
-def _units(words: Sequence[Token]) -> Iterator[tuple[int, Unit, int]]:
-    for at in range(len(words)):
-        if said := units.read(words, at):
-            yield at, *said
 
 
 def _kind(words: Sequence[Token], at: int, end: int) -> tuple[str, bool]:

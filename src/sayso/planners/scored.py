@@ -161,7 +161,9 @@ class ScoredRule:
         if not kept:
             return None
         asked = await say.weigh(domain.told(), [c.says for c in kept]) if self.ask_steps else [1.0] * len(kept)
-        steps = weigh_steps(kept, asked, rescaled(await _beside(domain.pay, kept)))
+        waits = isinstance(current(), WallClock)  # on real time no stop waits for it, simulated time stands still
+        pay = await asyncio.to_thread(domain.pay, kept) if waits else domain.pay(kept)
+        steps = weigh_steps(kept, asked, rescaled(pay))
         chosen = kept[max(range(len(kept)), key=lambda n: steps[n].product)]
         return Choice(chosen, tuple(weighed), tuple(steps), len(weighed) + len(kept), say.calls - before)
 
@@ -175,11 +177,6 @@ async def weigh_kinds(domain: Domain, say: Say) -> list[Weighed]:
     kinds: Sequence[Kind] = [k for k in domain.kinds() if k.can > 0]
     sensible = await say.weigh(domain.told(), [k.says for k in kinds])
     return [Weighed(k.name, say=s, can=k.can) for k, s in zip(kinds, sensible, strict=True)]
-
-
-async def _beside(pay: Callable[[Sequence[Candidate]], Sequence[float]], some: Sequence[Candidate]) -> Sequence[float]:
-    """On real time no stop waits for the look-ahead; simulated time stands still while it computes."""
-    return await asyncio.to_thread(pay, some) if isinstance(current(), WallClock) else pay(some)
 
 
 def weigh_steps(steps: Sequence[Candidate], say: Sequence[float], pay: Sequence[float]) -> list[Weighed]:

@@ -230,5 +230,4 @@ def _quotes(words: Words) -> bool:
 
 
 def _table() -> Mapping[str, Sequence[str]]:
-    table: Mapping[str, Sequence[str]] = toml("sayso.grounding", "corrections.toml")
-    return table
+    return toml("sayso.grounding", "corrections.toml")

@@ -117,7 +117,8 @@ class Answering:
 
     def text(self) -> str:
         """The answer in the planner's language; empty where it was stopped."""
-        if self._form.whole_wish and self._too_long:
+        most = self._form.wish_chars
+        if self._form.whole_wish and len(clean(brief_of(self._prompt).core, most + 1)) > most:  # half a wish is no wish
             self._doubted = True
             return self._form.declined(self._prompt, TOO_LONG)
         while not self._decoding.over and not self._stopped:
@@ -133,7 +134,8 @@ class Answering:
         if self._in_doubt and self._decoding.ended:
             self._sure = self.meaning(self._enough)
         if self._in_doubt or not self._decoding.ended:
-            doubt = self._form.doubt(self._prompt, written, self._why)
+            why = f"I do not know what “{self._unlearned[0]}” means." if self._unlearned else UNSURE
+            doubt = self._form.doubt(self._prompt, written, why)
             replies = self._replies(doubt)
             self._doubted = not any(map(agreed, replies))
             if self._doubted:
@@ -170,7 +172,7 @@ class Answering:
             yield other
 
     def _completed(self, written: str) -> str:
-        return self._form.completed(self._prompt, written, self._ask)
+        return self._form.completed(self._prompt, written, lambda prompt: Answering(self._net, prompt).text())
 
     def _written(self, prompt: Prompt) -> str:
         """What the same model writes of another prompt, whatever its doubts."""
@@ -201,16 +203,6 @@ class Answering:
         wish = brief_of(self._prompt).wish
         return [r.answer for r in wish.replies if r.question == question] if wish else []
 
-    def _ask(self, prompt: Prompt) -> str:
-        """What the same model says to another prompt."""
-        return Answering(self._net, prompt).text()
-
-    @property
-    def _too_long(self) -> bool:
-        """Whether the wish has more in it than is read: half a wish is no wish."""
-        most = self._form.wish_chars
-        return len(clean(brief_of(self._prompt).core, most + 1)) > most
-
     @property
     def _refuses(self) -> bool:
         return self._form.refuses(self._prompt, self._decoding.constraint.text)
@@ -220,10 +212,6 @@ class Answering:
         """What no lesson had of the wish and the answer does not name."""
         written = set(words.WORD.findall(self._decoding.constraint.text))
         return () if self._refuses else tuple(word for word in self._strange if word not in written)
-
-    @property
-    def _why(self) -> str:
-        return f"I do not know what “{self._unlearned[0]}” means." if self._unlearned else UNSURE
 
     @property
     def _in_doubt(self) -> bool:

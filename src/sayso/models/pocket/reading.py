@@ -30,7 +30,6 @@ from sayso.grounding.utterance import figured, onward
 from sayso.models.pocket.constraints import GrammarConstraint
 from sayso.models.pocket.text import WISH_CHARS, clean
 from sayso.roles import Brief, Prompt
-from sayso.skill import SkillSet
 from sayso.understanding.forms import OTHERWISE, UNSURE, Form, brief_of
 from sayso.understanding.gaps import leaving_out
 from sayso.understanding.operators import (
@@ -237,7 +236,10 @@ class ReadingForm(Form):
         read = [(text, self.part(brief, text)) for text in joined(brief.core)]
         if parts := [one for text, meant in read if meant and (one := unheard(text, meant, goal))]:
             return leaving_out(brief.core, parts)
-        doubts = [(o, _with_core(prompt, without(brief.core, o))) for o in doubtful(brief.core, goal)]
+        others = [
+            (o, replace(brief, instruction=without(brief.core, o), request=None)) for o in doubtful(brief.core, goal)
+        ]
+        doubts = [(o, replace(prompt, brief=other)) for o, other in others]
         asks = isinstance(goal, Pred) and goal.name == "answered"
         sure = [
             o
@@ -273,12 +275,6 @@ class ReadingForm(Form):
         return written.startswith(("refuse", "ask"))
 
 
-def _with_core(prompt: Prompt, core: str) -> Prompt:
-    """The same prompt for another sentence."""
-    brief = brief_of(prompt)
-    return replace(prompt, brief=replace(brief, instruction=core, request=None))
-
-
 class PlannedForm(ReadingForm):
     """A wish of which code makes a plan."""
 
@@ -294,7 +290,9 @@ class PlannedForm(ReadingForm):
 
     def declined(self, prompt: Prompt, says: str) -> str:
         """A plan that says so, where the robot has a voice, and ends without having moved."""
-        by, told = _voice(brief_of(prompt).skills), says.replace("'", "")
+        skills, told = brief_of(prompt).skills, says.replace("'", "")
+        skill = skills.find(SPEAK) or skills.find(LOG)
+        by = skill.short if skill and [p.kind for p in skill.params] in (["text"], ["any"]) else ""
         return f"{by}('{told}');->False" if by else "->False"
 
 
@@ -308,12 +306,6 @@ def _as_said(name: str, wish: str) -> str:
     """With its capitals, where they are not a sentence's."""
     found = re.search(rf"[\w,;] ({re.escape(name)})\b", wish, re.IGNORECASE)
     return found[1] if found else name
-
-
-def _voice(skills: SkillSet) -> str:
-    """By what the robot speaks, as a plan calls it; empty where it cannot."""
-    skill = skills.find(SPEAK) or skills.find(LOG)
-    return skill.short if skill and [p.kind for p in skill.params] in (["text"], ["any"]) else ""
 
 
 def _any(words: Iterable[str]) -> str:

@@ -277,7 +277,8 @@ class RescueDomain:
                 free = sorted(free, key=lambda a: -found[a])[: self.rules.mapping_areas]
             return [self._sweep(kind, a, found[a]) for a in free]
         if kind == "confirm":
-            return [self._confirming(h, s) for h, s in self._to_confirm()]
+            told = [(h, s, f"confirm the {s.label} sighted as {s.id}") for h, s in self._to_confirm()]
+            return [self._offered(kind, literal(s.id), says, Step(kind), h.truth(s)) for h, s, says in told]
         if kind in CLIMBS:
             return [self._climb(kind, n) for n in self.reach.levels(kind == "ascend")]
         return [self._plain(kind)]
@@ -297,10 +298,6 @@ class RescueDomain:
     def _climb(self, kind: str, level: int) -> Candidate:
         metres = f"{LEVELS_M[level]:g}"
         return self._offered(kind, metres, f"{kind} to {metres} m", Step("climb", level=level))
-
-    def _confirming(self, hunted: SearchTarget, sighting: Thing) -> Candidate:
-        says = f"confirm the {sighting.label} sighted as {sighting.id}"
-        return self._offered("confirm", literal(sighting.id), says, Step("confirm"), hunted.truth(sighting))
 
     def _plain(self, kind: str) -> Candidate:
         """A step without a choice of what."""

@@ -38,7 +38,8 @@ class Follow:
             if seen is None:
                 if lost == len(CATCH_UP_M):
                     name = last.attributes.get("name", "the person")
-                    raise SkillFailed(f"lost sight of {name} in the {self._room_name()}")
+                    room = self._search.room()
+                    raise SkillFailed(f"lost sight of {name} in the {room.name if room else 'flat'}")
                 found = await self._catch_up(last, heading_rad, CATCH_UP_M[lost]) or last
                 last, heading_rad, lost = found, _heading(last, found, heading_rad), lost + 1
                 continue
@@ -95,10 +96,6 @@ class Follow:
                 await self._robot.drive_to(*goal, None, near_m=0.6, what="after the person")
         except (TimeoutError, SkillFailed):
             return  # a new look and a new goal follow at once
-
-    def _room_name(self) -> str:
-        room = self._search.room()
-        return room.name if room else "flat"
 
 
 def _moved_m(before: Thing, after: Thing) -> float:
