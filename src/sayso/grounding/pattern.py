@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any, TypeAlias
 
 from sayso.grounding import amounts, numbers, units
@@ -239,38 +240,30 @@ def _number(words: Sequence[Token], at: int) -> Iterator[tuple[int, float]]:
 
 def _thing(words: Sequence[Token], at: int) -> Iterator[tuple[int, str]]:
     """A name, the longest first: up to a mark, or a word behind which something else begins."""
-    end = at
-    while end < min(len(words), at + NAME_WORDS_MAX) and words[end].kind == "word" and words[end].text not in _ends():
+    end, ends, articles = at, _listed("end_before"), _listed("articles")
+    while end < min(len(words), at + NAME_WORDS_MAX) and words[end].kind == "word" and words[end].text not in ends:
         end += 1
     for stop in range(end, at, -1):
-        name = " ".join(t.text for t in words[at:stop] if t.text not in _articles())
+        name = " ".join(t.text for t in words[at:stop] if t.text not in articles)
         if name:
             yield stop, name
 
 
-def _words(words: Sequence[Token], at: int) -> Iterator[tuple[int, str]]:
-    end = at
-    while end < len(words) and words[end].kind != "mark":
-        end += 1
-        yield end, " ".join(t.text for t in words[at:end])
-
-
-def _names(words: Sequence[Token], at: int) -> Iterator[tuple[int, str]]:
-    end = at
-    while end < len(words) and (words[end].kind in ("word", "number") or words[end].text == ","):
-        end += 1
-        if words[end - 1].text != ",":
+def _run(of: Callable[[Token], bool], words: Sequence[Token], at: int) -> Iterator[tuple[int, str]]:
+    """Such tokens in a row, up to any but a comma."""
+    for end, token in enumerate(takewhile(of, words[at:]), at + 1):
+        if token.text != ",":
             yield end, " ".join(t.text for t in words[at:end])
 
 
-_SLOTS = {"number": _number, "thing": _thing, "words": _words, "names": _names}
+_SLOTS: Mapping[str, Callable[[Sequence[Token], int], Iterator[tuple[int, object]]]] = {
+    "number": _number,
+    "thing": _thing,
+    "words": functools.partial(_run, lambda t: t.kind != "mark"),
+    "names": functools.partial(_run, lambda t: t.kind in ("word", "number") or t.text == ","),
+}
 
 
 @functools.cache
-def _ends() -> frozenset[str]:
-    return frozenset(toml(__package__, "manners.toml")["names"]["end_before"])
-
-
-@functools.cache
-def _articles() -> frozenset[str]:
-    return frozenset(toml(__package__, "manners.toml")["names"]["articles"])
+def _listed(key: str) -> frozenset[str]:
+    return frozenset(toml(__package__, "manners.toml")["names"][key])
