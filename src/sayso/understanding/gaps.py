@@ -121,8 +121,8 @@ def _named(phrase: str, names: Sequence[Name]) -> set[str]:
 AIMS = ("at", "facing", "picture", "visited")
 """What is done to a thing, and may be asked for of every one."""
 
-END = {"landed": "land", "home": "come back"}
-"""What a plan does at its end only where that was said."""
+END = {"landed": "land", "home": "come back", "picture": "take a picture"}
+"""What a plan does only where that was said."""
 
 
 def unsaid_in(sentence: str, goal: Clause | None, scene: Scene) -> list[Gap]:

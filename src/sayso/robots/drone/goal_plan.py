@@ -321,6 +321,8 @@ class _DronePlan(GoalPlan):
         (name, found), sees = _looked_for(test), not isinstance(test, Not)
         looks = self._round if found is not None and self._counts(found) else self._lift
         lift = looks() if name == "found" else []
+        if lift and found is not None and self._counts(found):
+            lift += self._beside(found)  # who does not know the table cannot tell what is on it
         asked, fresh = self.test(test), self._fresh and name != "found"
         then, otherwise = self._branch(yes, fresh, found if sees else None), None
         if no is not None:

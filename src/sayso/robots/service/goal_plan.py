@@ -64,6 +64,7 @@ AT_ONCE = ("where it belongs", "what is here", "how many", "is it in view", "whi
 OBJECT, REPLIES = " object", toml(__package__, "replies.toml")
 
 FOLLOW = say("Please follow me!")
+FLOOR = "Nothing can be put on the {}, so I put it on the floor there."
 
 
 def plan_of(goal: Clause, names: Names, wish: str = "") -> str:
@@ -227,7 +228,9 @@ class _ServicePlan(GoalPlan):
             if what.place:
                 raise NotUnderstood(already)
             there = [*walk.go(place), when(f"{_count(what.text, place)}>0", say.lost(already))]
-        return [*there, *self._fetch(what), *walk.go(place), f"pl({written(place)})"]
+        known = self._names.places.get(place)
+        told = [] if known is None or known.placement or known.bin or known.is_room else [say(FLOOR.format(place))]
+        return [*there, *told, *self._fetch(what), *walk.go(place), f"pl({written(place)})"]
 
     def _find(self, which: Which) -> list[str]:
         """Go to a place, a thing, or somebody."""
