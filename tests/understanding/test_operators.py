@@ -133,6 +133,8 @@ def test_u3_any_sentence_has_operators_that_stand_in_it_in_order(words: list[str
         ("rise 20 cm", "moved(up, 20 cm)", "turned(back)", False),
         ("rise 20 cm", "moved(up, 20 cm)", "height(0.2 m)", True),
         ("rise 20 cm", "moved(up, 20 cm)", "moved(up, 1.5 m)", False),
+        ("rise 20 cm", "moved(up, 20 cm)", "moved(left, 20 cm)", False),
+        ("rise 20 cm", "moved(up, 20 cm)", "turned(left, 20 deg) then moved(up, 1 m)", False),
         ("wait 4 seconds", "waited(4 s)", "at(lamp)", False),
         ("hold it there", "waited(1 s)", "at(lamp)", True),
         ("take a picture", "picture", "moved(up, 20 cm)", False),

@@ -268,9 +268,14 @@ def unheard(part: str, meant: Clause, goal: Clause) -> Operator | None:
     named = [which.kind for which in _whiches(does) if which.kind != ANYTHING]
     aims = _whiches([pred for pred in preds(meant) if pred.name in ("at", "facing", "picture")])
     done = done and all(any(_may_be(one, which.kind) for one in named) for which in aims)
+    ways = {pred.args[0] for pred in preds(goal) if pred.name == "moved"}
+    if deeds == ["moved"] and ways and not _has(does, "height", "at", "visited", "over"):
+        done = done and all(pred.args[0] in ways for pred in preds(meant))
     amounts = [one for one in operators(part) if one.kind == "amount"]
+    turns = [one for one in does if not isinstance(one, Pred) or (one.name == "turned") == ("turned" in deeds)]
+    told = does if {"turned", "moved"} <= {*deeds} else turns  # what it turns by is no way
     said = (
-        not amounts or all(_amount(one, does) for one in amounts) or not all(_amount(one, [meant]) for one in amounts)
+        not amounts or all(_amount(one, told) for one in amounts) or not all(_amount(one, [meant]) for one in amounts)
     )
     return None if done and said else Operator("deed", part)
 
