@@ -228,7 +228,7 @@ def test_a_model_that_hears_what_is_missing_cannot_wish_for_less() -> None:
 
 def test_what_is_missing_is_told_a_few_times_and_no_more() -> None:
     """G32"""
-    events = flown("go to the chair", *["mu(10); want at(chair)"] * 9)
+    events = flown("go to the chair", *["mu(30); want at(chair)"] * 9)
     assert sum(isinstance(e, ev.Replanned) for e in events) == MENDS_MAX
     assert ended(events).outcome == "not_achieved"
 

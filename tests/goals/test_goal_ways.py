@@ -49,7 +49,8 @@ def test_a_way_is_measured_from_where_its_turn_came() -> None:
     passing = Evidence([Moment(n / 4, Pose(0, 0, 1 + n / 8)) for n in range(20)])
     assert truth("moved(up, 1 m)", passing) is False, "it went past"
     risen = flown(Pose(), Pose(0, 0, 1), Pose(0, 0, 1.3))
-    assert truth("moved(up, 0.3 m)", risen) is True, "it hovers before it goes up"
+    assert truth("moved(up, 1.3 m)", risen) is True, "from the ground it is the height above it"
+    assert truth("moved(up, 0.3 m)", risen) is False
     assert truth("moved(up, 1 m) then turned(left, 90 deg) then moved(forward, 2 m)", way) is False
     [part] = judge(parse("moved(up, 40 cm)"), flown(HOME, Pose(0, 0, 0.2))).missing
     assert part.why == "I did not move up 40 cm, but 20 cm"

@@ -59,17 +59,24 @@ def test_u4_a_height_is_flown_and_judged(wish: str, height_m: float) -> None:
     assert (outcome, verified) == ("achieved", True) and abs(z_m - height_m) < 0.1
 
 
-def test_u9_up_and_down_again_is_measured_from_where_it_hovers() -> None:
-    """A way up of as much as a take-off is none until it was flown (G11)."""
+@pytest.mark.parametrize(
+    ("wish", "height_m"),
+    [
+        ("go up 1 m and then down 70 cm", 0.3), ("up 1.6 m", 1.6), ("go up half a metre", 0.5), ("go up 2.2 m", 2.2),
+        ("take off and go up half a metre", 1.5), ("go up a metre, then down a metre", 0.0),
+    ],
+)  # fmt: skip
+def test_u4_up_from_the_ground_is_the_height_above_it(wish: str, height_m: float) -> None:
+    """G11, U9: where a way down ends on the ground it lands."""
     world = make("office")
 
     async def main() -> tuple[str, bool | None, float]:
         async with Agent(world=world) as agent:
-            result = await agent.do("go up 1 m and then down 70 cm")
+            result = await agent.do(wish)
             return result.outcome, result.ended.verified, world.truth().pose.z_m
 
     outcome, verified, z_m = SimClock().run(main())
-    assert (outcome, verified) == ("achieved", True) and abs(z_m - 1.3) < 0.1
+    assert (outcome, verified) == ("achieved", True) and abs(z_m - height_m) < 0.1
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,8 @@ def test_clockwise_is_to_the_right(skill: str, yaw_deg: float) -> None:
 def test_a_landed_drone_goes_no_lower() -> None:
     with pytest.raises(SkillFailed, match="on the ground"):
         fly(lambda f: f.move_down(30), DroneDouble())
+    with pytest.raises(SkillFailed, match="no lower than 20 cm"):
+        fly(lambda f: f.move_up(10), DroneDouble())
 
 
 @pytest.mark.parametrize("skill", ["move_forward", "move_up", "turn_cw", "turn_ccw"])
@@ -115,7 +117,7 @@ def test_motions_predict_their_path() -> None:
     law = skills["move_up"].path
     assert law is not None
     assert law(HOVERING, 150)[-1].z_m == pytest.approx(2.5)
-    assert law(Pose(), 150)[-1].z_m == pytest.approx(2.5), "a landed drone climbs first"
+    assert law(Pose(), 150)[-1].z_m == pytest.approx(1.5), "from the ground it is the height above it"
     assert Limits(altitude_max_m=2).path_refusal(law(HOVERING, 150)) is not None
     assert Limits(altitude_max_m=2).path_refusal(law(HOVERING, 90)) is None
     for name in ("take_off", "move_forward", "move_backward", "move_left", "move_right", "move_down", "turn_cw"):

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from sayso.goal import Amount, Pred
-from sayso.goals.evidence import GROUND_M, Moment
+from sayso.goals.evidence import Moment
 from sayso.goals.query import Args, Finding, Query, value_of
 from sayso.goals.spoken import doing, missed
 from sayso.grounding.inflection import about, amount
@@ -20,8 +19,6 @@ TURNED_DEG, TURNED_SHARE = 12.0, 0.05
 HALF_TURN_DEG = 180.0
 SWAY = 0.25
 """A controller sways by less than this share of what counts as the same."""
-HOVER_M = 0.8
-"""Who has just taken off hovers no lower: a way up of as much was not flown yet, where as much follows."""
 REST_MPS, REST_DEGPS = 0.08, 5.0
 """Who moves and turns no faster has come to rest."""
 
@@ -38,13 +35,7 @@ def moved(asked: Query, name: str, args: Args) -> Finding:
         p = moment.pose
         return axis[0] * (p.x_m - start.x_m) + axis[1] * (p.y_m - start.y_m) + axis[2] * (p.z_m - start.z_m)
 
-    held = _measured(asked, gone, args, "m", _near(MOVED_M, MOVED_SHARE, args), name)
-    risen = _risen(asked) if side in ("up", "down") else asked.since
-    hovered = held.at == risen and asked.seen.moments[risen].pose.z_m > HOVER_M
-    if risen != asked.since and (not held.truth or hovered):
-        further = moved(replace(asked, since=risen), name, args)
-        return further if further.truth or not held.truth else held
-    return held
+    return _measured(asked, gone, args, "m", _near(MOVED_M, MOVED_SHARE, args), name)
 
 
 def turned(asked: Query, name: str, args: Args) -> Finding:
@@ -123,12 +114,3 @@ def _rests(moments: Sequence[Moment], n: int, measure: Callable[[Moment], float]
         return True
     now, then = moments[n], moments[n + 1]
     return abs(measure(then) - measure(now)) <= rate * (then.at_s - now.at_s)
-
-
-def _risen(asked: Query) -> int:
-    """What flies rises from the ground to where it hovers before it is asked to go up or down from there."""
-    moments = asked.seen.moments
-    if moments[asked.since].pose.z_m > GROUND_M:
-        return asked.since
-    aloft = (n for n in range(asked.since, asked.seen.last) if moments[n].pose.z_m > GROUND_M)
-    return next((n for n in aloft if _rests(moments, n, lambda m: m.pose.z_m, REST_MPS)), asked.since)

@@ -45,9 +45,9 @@ def outcome(events: list[Event]) -> tuple[str, bool | None, str]:
         ("fly 90 metres east", 90.0, 0.0, 30.0, -90.0),
         ("fly north 80 m, then fly back 30 m", 0.0, 50.0, 30.0, 0.0),
         ("take off, fly 40 m to the left", -40.0, 0.0, 30.0, 0.0),
-        ("climb 25 m", 0.0, 0.0, 55.0, 0.0),
+        ("climb 25 m", 0.0, 0.0, 25.0, 0.0),
         ("take off, turn right 120 degrees", 0.0, 0.0, 30.0, -120.0),
-        ("go up", 0.0, 0.0, 40.0, 0.0),
+        ("take off and go up", 0.0, 0.0, 40.0, 0.0),
     ],
 )
 def test_u9_a_plain_way_is_flown_and_its_verdict_observed(

@@ -204,11 +204,12 @@ class Flying:
             await self.go_to(self.pose.moved(forward_m, left_m))
 
     async def _rise(self, up_m: float) -> None:
-        await self._aloft()
+        """Up or down; from the ground it is the height above it."""
         high_m = self._aircraft.at[2]
         if high_m + up_m < LOWEST_M:
             above = f"{high_m:.0f} m above the ground"
             raise SkillFailed(f"I am {above} and stay at least {LOWEST_M:g} m up; say land to come down")
+        await self._aloft()
         await self._fly(self._aircraft.charts.level(self._aircraft.at, high_m + up_m))
 
     async def go_to(self, to: Pose, ahead: bool = False) -> None:

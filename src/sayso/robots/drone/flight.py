@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Annotated, TypeAlias
 
 from sayso.errors import ReplanWanted, SkillFailed
+from sayso.goals.evidence import GROUND_M
 from sayso.robots.drone.approach import MARGIN_M, STANDOFF_M, Approach, Recall
 from sayso.robots.drone.flyer import Flyer
 from sayso.robots.drone.homing import NEAR_M, TAKE_OFF_M, Trail, aloft
@@ -72,16 +73,13 @@ class Flight:
     move_backward = moving("back", "Move backward by a distance.", DISTANCE, start=aloft)
     move_left = moving("left", "Move left by a distance, without turning.", DISTANCE, start=aloft)
     move_right = moving("right", "Move right by a distance, without turning.", DISTANCE, start=aloft)
-    move_up = moving("up", "Move up by a distance.", DISTANCE, start=aloft)
-    move_down = moving("down", "Move down by a distance.", DISTANCE, start=aloft)
+    move_up = moving("up", "Move up by a distance; from the ground it is the height above it.", DISTANCE)
+    move_down = moving("down", "Move down by a distance; where that ends on the ground, land.", DISTANCE, start=aloft)
 
     @skill(uses="base", short="fa", path=_to_height, again=True, means="height({height_cm} cm)")
     async def fly_at(self, height_cm: Annotated[float, Range(10, 50000)]) -> None:
         """Rise or sink to a height above the floor."""
-        await self.get_aloft()
-        up_m = height_cm / 100 - self._flyer.state().pose.z_m
-        if abs(up_m) >= max(NEAR_M, self._flyer.least_move_m):
-            await self._trail.move(0.0, 0.0, up_m)
+        await self._rise_to(height_cm / 100)
 
     turn_cw, turn_ccw = turning("right", start=aloft), turning("left", start=aloft)
     delay = waiting("Stay where you are for a while.")
@@ -127,8 +125,23 @@ class Flight:
     async def go(self, forward_m: float, left_m: float, up_m: float) -> None:
         if up_m < 0 and not self._flyer.flying:
             raise SkillFailed("I am on the ground and can go no lower")
+        if 0 < up_m < GROUND_M and not self._flyer.flying:
+            raise SkillFailed(f"I am on the ground and hover no lower than {GROUND_M * 100:g} cm above it")
+        if up_m:
+            await self._rise_to(self._flyer.state().pose.z_m + up_m)
+        else:
+            await self.get_aloft()
+            await self._trail.move(forward_m, left_m, 0.0)
+
+    async def _rise_to(self, height_m: float) -> None:
+        """Up or down to a height above the floor, from the ground too."""
         await self.get_aloft()
-        await self._trail.move(forward_m, left_m, up_m)
+        up_m = height_m - self._flyer.state().pose.z_m
+        if height_m < GROUND_M and up_m < 0:
+            self._tell("That is on the ground, so I land.")
+            await self.land()
+        elif abs(up_m) >= max(NEAR_M, self._flyer.least_move_m):
+            await self._trail.move(0.0, 0.0, up_m)
 
     async def turn(self, angle_rad: float) -> None:
         await self.get_aloft()
