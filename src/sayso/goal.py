@@ -136,7 +136,7 @@ PREDICATES: Mapping[str, Meaning] = {
     "measured": _meaning("name:name bound:bound amount:measure", True),
     "sensed": _meaning("name:name", True),
     "above": _meaning("metres:m", True),
-    "over": _meaning("which:which", True),
+    "over": _meaning("which:which how:text?", True),
     "visited": _meaning("which:which within:m?"),
     "found": _meaning("which:which"),
     "moved": _meaning("side:side metres:m?"),

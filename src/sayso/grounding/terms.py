@@ -64,8 +64,9 @@ class _Reader:
     """One wish as words; marks and signs are words of their own that nothing compares with."""
 
     def __init__(self, wish: str, names: Sequence[str]) -> None:
-        self.words = [t.text for t in tokens(clean(wish))]
-        self.quantities = read(wish).quantities
+        said = " ".join(word for word in clean(wish).split() if word not in _table()["small"]["right"])
+        self.words = [t.text for t in tokens(said)]
+        self.quantities = read(said).quantities
         self.named = list(self._places(names))
 
     def terms(self) -> Iterator[Clause]:
@@ -146,26 +147,30 @@ class _Reader:
     # Places
 
     def _places(self, names: Sequence[str]) -> Iterator[_Named]:
-        """Every name that was said, the longest first where several fit; a word that names share stands for them."""
-        stems, at = [stem(w) for w in self.words], 0
+        """Every name that was said, the longest first where several fit; a word that names share stands for them, one
+        that names nothing by itself ("the one in the east") for one of the kind of those named before."""
+        stems, at, before = [stem(w) for w in self.words], 0, set[str]()
         whole = sorted((([stem(w) for w in split(n)], n) for n in names), key=lambda e: -len(e[0]))
         while at < len(stems):
             name = next(((w, n) for w, n in whole if w and stems[at : at + len(w)] == w), None)
             shared = tuple(n for w, n in whole if len(w) > 1 and stems[at] in w and len(stems[at]) > 2)
-            if name:
-                yield _Named((name[1],), at, at + len(name[0]))
-                at += len(name[0])
-                continue
-            if shared and self.words[at] not in _table()["small"]["words"]:
-                yield _Named(tuple(n for n in names if n in shared), at, at + 1)
-            at += 1
+            if "one" in self.words[max(0, at - 3) : at + 2] and self.words[at] in _table()["small"]["words"]:
+                shared = tuple(n for n in shared if split(n)[-1] in before)
+            elif self.words[at] in _table()["small"]["words"]:
+                shared = ()
+            found = (name[1],) if name else tuple(n for n in names if n in shared)
+            to = at + (len(name[0]) if name else 1)
+            if found:
+                yield _Named(found, at, to)
+            before.update(split(n)[-1] for n in found)
+            at = to
 
     def _marked(self, section: str) -> tuple[str, ...]:
         """The places that a phrase of a section is about; several in a row share it."""
         table, found, last = _table()[section], dict[str, None](), -1
         for named in self.named:
             joined = last >= 0 and all(w in _table()["small"]["joins"] for w in self.words[last : named.start])
-            said = self._before(named.start, table["before"], 3)
+            said = self._before(named.start, table["before"], 4)
             after = any(self._starts(p, named.end + n) for p in table["after"] for n in (0, 1))
             if said or after or joined:
                 found.update(dict.fromkeys(named.places))

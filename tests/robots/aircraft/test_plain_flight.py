@@ -100,6 +100,9 @@ def test_a_place_is_looked_at_from_above_it_and_what_was_sighted_told() -> None:
         ),
         ("go to the nearest wood and say what you see", ["fly_to", "sighted", "log"]),
         ("follow the track and return", ["fly_along", "return_home"]),
+        ("circle the lake at 70 metres", ["fly_at", "circle"]),
+        ("take a photo of the lake from 70 m up", ["fly_at", "fly_to", "take_picture"]),
+        ("stay above the lake for 20 seconds", ["fly_to", "delay", "sighted", "log"]),
     ],
 )
 def test_u3_what_follows_on_a_place_is_done_there(wish: str, skills: list[str]) -> None:
@@ -120,6 +123,12 @@ def test_what_is_no_search_is_answered_by_what_it_can_do(wish: str, answer: str)
     assert answer in outcome(events)[2] and world.aircraft.at[2] == 0
 
 
+@pytest.mark.parametrize(("side", "sign"), [("over east", 1), ("to the west", -1)])
+def test_u3_a_road_is_followed_to_the_side_that_was_said(side: str, sign: int) -> None:
+    events, world = said(f"follow the track {side}")
+    assert sign * world.aircraft.at[0] > 800 and f"{side.split()[-1]}ward" in outcome(events)[2]
+
+
 def test_u4_a_place_that_nobody_knows_is_asked_about_on_the_ground() -> None:
     events, world = said("fly to the lighthouse")
     assert outcome(events)[0] == "asked" and "lighthouse" in outcome(events)[2]
@@ -129,10 +138,10 @@ def test_u4_a_place_that_nobody_knows_is_asked_about_on_the_ground() -> None:
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
-        ("where is the pine wood?", r"The middle of the pine wood is \d+ m to the "),
+        ("where is the pine wood?", r"The pine wood is \d+ m to the [\w-]+ where it is nearest, and its middle is \d+ m to the "),
         ("how far is it to the lake?", r"\d+ m to the "),
         ("can you see a dog?", "I know no dog on my map, and have sighted none"),
-        ("is there a lake on the map?", r"On my map there is one: the lake\. The middle of the lake"),
+        ("is there a lake on the map?", r"On my map there is one: the lake\. The lake is"),
         ("how large is the lake?", r"The lake is \d+ m from west to east"),
         ("which is further, the pine wood or the lake?", r"pine wood is \d+ m .* lake is \d+ m"),
         ("how long would you need to reach the lake?", r"The lake is \d+ m away: at least \d+ seconds"),

@@ -238,6 +238,22 @@ def test_u3_a_reading_that_looks_for_somebody_of_whom_nothing_was_said_is_none(s
         asyncio.run(reader.read(Brief(said, SkillSet(), request=requested(said))))
 
 
+@pytest.mark.parametrize(
+    ("said", "reading", "told"),
+    [
+        ("scan the west field and then the north one", "in('west field'); in('north field')", ", in this order."),
+        ("sweep the fields, but not the one in the north", "in(fields)", "in the west field, leaving out the north field"),
+        ("go through both woods and avoid the village", "in(woods)", "not over village"),
+    ],
+)
+def test_u3_what_code_reads_of_a_search_stands_in_it_and_who_is_missing_is_known(
+    said: str, reading: str, told: str
+) -> None:
+    reader = MissionReader(Scripted([reading]), Grounds(PLACES, KINDS, LOST, "person"))
+    wish = asyncio.run(reader.read(Brief(said, SkillSet(), request=requested(said)))).in_words()
+    assert wish.startswith("I search for a person in") and told in wish
+
+
 def test_names_and_amounts_can_only_be_copied() -> None:
     held_to = SEARCH.constraint(SEARCH.reads("find the man in the north field, below forty metres"))
     assert held_to.viable("find(person); in('north field'); under(40 m)")

@@ -174,8 +174,18 @@ class Grammar:
 
     def _counted(self, rule: Rule, verbless: bool = False) -> Step | None:
         step, self._verbless = rule(self._r), verbless
-        n = self._r.count() if step else None
-        return step if step is None or n is None else times(self._r, n, (step,))
+        if step is None:
+            return None
+        height = self._high(step)
+        n = self._r.count()
+        height = height or self._high(step)
+        done = step if n is None else times(self._r, n, (step,))
+        return Times(1, (height, done)) if height else done
+
+    def _high(self, step: Step) -> Step | None:
+        """How high something is done to a place or a thing: "circle the village at 60 m"."""
+        to_it = isinstance(step, Call) and step.args and not step.want
+        return next((high for rule in rules("with_a_place") if to_it and (high := rule(self._r))), None)
 
     def _at_boundary(self) -> bool:
         r, start = self._r, self._r.at

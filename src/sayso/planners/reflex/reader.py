@@ -7,7 +7,7 @@ expected is kept: that is where the sentence stopped making sense.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from sayso.errors import NotUnderstood
@@ -246,16 +246,22 @@ class Reader:
 
     def _name(self, named: bool) -> str | None:
         """A label in view, a known name, or after an article any single word that means nothing else."""
-        for length in self._lengths:
-            said = tuple(t.text.removesuffix("'s") for t in self.words[self.at : self.at + length] if t.kind == "word")
-            if len(said) == length and (name := self._in_view.get(said) or self._known(said) or self._sensed.get(said)):
-                self.at += length
-                return name
+        if name := self.label(self._known):
+            return name
         token = self.token()
         if token is None or token.kind != "word" or not named:
             self.expect("thing")
             return None
         return self._new_name(token)
+
+    def label(self, other: Callable[[tuple[str, ...]], str | None] = lambda said: None) -> str | None:
+        """The longest name here of what is in view, that an `other` naming finds, or that whoever looks can tell."""
+        for length in self._lengths:
+            said = tuple(t.text.removesuffix("'s") for t in self.words[self.at : self.at + length] if t.kind == "word")
+            if len(said) == length and (name := self._in_view.get(said) or other(said) or self._sensed.get(said)):
+                self.at += length
+                return name
+        return None
 
     def _known(self, said: tuple[str, ...]) -> str | None:
         """A name of the vocabulary, in the singular; another word for a label in view becomes that label."""

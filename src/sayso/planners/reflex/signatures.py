@@ -226,7 +226,7 @@ def _chosen(r: Reader, options: Sequence[str]) -> Iterator[str]:
     """The option that is said here, the longest first."""
     for option in sorted(options, key=len, reverse=True):
         start = r.at
-        if all(_word(r, word) for word in name_words(option)):
+        if all(_word(r, word, alike=True) for word in name_words(option)):
             yield option
             return
         r.at = start
@@ -306,13 +306,13 @@ def _counts(r: Reader) -> bool:
 
 
 def _place(r: Reader) -> str | None:
-    """A place goes by any few words after which the command is over; a figure may be a part of one, as in "B2"."""
-    start = r.at
+    """A name that is known here, or any few words after which the command is over; a figure may be a part of one, as in
+    "B2"."""
     if r.take("it") or r.take("that_place"):
         return r.last_thing or None
     r.take("determiner")
     start = r.at
-    while (token := r.token()) and r.at - start < PLACE_WORDS:
+    while not r.label() and (token := r.token()) and r.at - start < PLACE_WORDS:
         part = r.at > start and token.kind == "number" and token.start == r.words[r.at - 1].end
         if token.kind != "word" and not part:
             break

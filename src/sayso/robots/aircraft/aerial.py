@@ -17,7 +17,7 @@ import numpy as np
 from sayso.robots.aircraft.search.detection import Detection
 from sayso.robots.aircraft.search.sweep import ALIKE_M, Look, Seen, as_thing, seen, stares_at
 from sayso.robots.aircraft.world.people import People, Present
-from sayso.scene import Belief, Pose, Scene, Thing, plain
+from sayso.scene import Belief, Pose, Scene, Sense, Thing, plain
 from sayso.search.model import Floats
 
 LOOKS_TOLD = 24
@@ -81,6 +81,7 @@ class AerialCamera:
     ) -> None:
         self._people, self._terrain, self.model, self._observer = people, people.terrain, model, observer
         self.labels = tuple(labels)
+        self._sense = Sense("My camera", (*labels, *self._terrain.named))
         self._chance = np.random.default_rng([seed, 2])
         self._things: dict[str, Thing] = {}
         self._looks: list[Look] = []
@@ -95,7 +96,7 @@ class AerialCamera:
     def scene(self) -> Scene:
         """What has been seen so far, without waiting."""
         looks = [as_thing(look) for look in self._looks[-LOOKS_TOLD:]]
-        return Scene((*self._things.values(), *looks), *self._observer())
+        return Scene((*self._things.values(), *looks), *self._observer(), sense=self._sense)
 
     def believed(self) -> tuple[Belief, ...]:
         """Sightings and searched ground, for a planner."""

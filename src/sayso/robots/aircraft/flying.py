@@ -18,7 +18,7 @@ from sayso.grounding.phrases import called
 from sayso.robots.aircraft.search.craft import At, Charts, Course, Leg
 from sayso.roles import Perception
 from sayso.scene import Pose
-from sayso.skill import PlaceName, Range, skill
+from sayso.skill import Choice, PlaceName, Range, skill
 from sayso.skills.motions import Motion, moving, turning, waiting
 from sayso.understanding.things import which
 
@@ -30,6 +30,9 @@ COMPASS = ("east", "north-east", "north", "north-west", "west", "south-west", "s
 
 LOWEST_M = 5.0
 """Lower than this above the ground it only takes off and lands."""
+
+ALONG = ("all along it", "eastward", "northward", "westward", "southward")
+"""Which way a road or a brook is followed; the first is from its nearer end."""
 
 CIRCLE_M, CIRCLE_SIDES = 50.0, 12
 
@@ -50,6 +53,12 @@ def _heading(eighth: int, short: str) -> Motion:
     head.__doc__ = f"Fly {side} by a distance."
     means = f"moved({side}, {{distance_m}} m)"
     return skill(uses="base", name=f"move_{side}", short=short, path=path, means=means)(head)
+
+
+def _side(here: Pose, there: Pose) -> str:
+    """On which side of the compass a spot lies."""
+    way_rad = math.atan2(there.y_m - here.y_m, there.x_m - here.x_m)
+    return COMPASS[round(way_rad / (math.pi / 4)) % len(COMPASS)]
 
 
 class Aircraft(Protocol):
@@ -101,7 +110,7 @@ class Flying:
         _, to = self._place(place)
         await self.go_to(to, ahead=True)
 
-    @skill(uses="base", short="cr", again=True, means="over({place})")
+    @skill(uses="base", short="cr", again=True, means="over({place}, 'once round its middle')")
     async def circle(self, place: PlaceName) -> None:
         """Fly once round the middle of a place of the map, 50 m from it, at this height above the ground."""
         _, middle = self._place(place)
@@ -109,13 +118,17 @@ class Flying:
         ring = (replace(middle, yaw_rad=n * math.tau / CIRCLE_SIDES).moved(CIRCLE_M) for n in range(CIRCLE_SIDES + 1))
         await self._through([(to.x_m, to.y_m) for to in (*ring, middle)])
 
-    @skill(uses="base", short="fg", again=True, means="over({place})")
-    async def fly_along(self, place: PlaceName) -> None:
-        """Fly along a place of the map, a road or a brook, from its nearer end to the other."""
+    @skill(uses="base", short="fg", again=True, means="over({place}, {way})")
+    async def fly_along(self, place: PlaceName, way: Annotated[str, Choice(*ALONG)] = ALONG[0]) -> None:
+        """Fly along a place of the map, a road or a brook, from its nearer end to the other, or to one side of it."""
         line = self._aircraft.charts.terrain.line(self._place(place)[0])
         await self._aloft()
-        here = self._aircraft.at[:2]
-        await self._through(line if math.dist(line[0], here) <= math.dist(line[-1], here) else line[::-1])
+        side_rad, here = (ALONG.index(way) - 1) * math.pi / 2, self.pose
+
+        def ahead_m(end: tuple[float, float]) -> float:
+            return here.level_m(Pose(*end)) if way == ALONG[0] else Pose(*end).seen_from(Pose(0, 0, 0, side_rad)).x_m
+
+        await self._through(line if ahead_m(line[0]) <= ahead_m(line[-1]) else line[::-1])
 
     async def _through(self, spots: Sequence[tuple[float, float]]) -> None:
         """One course through them, at this height above the ground."""
@@ -157,10 +170,10 @@ class Flying:
         terrain, here = self._aircraft.charts.terrain, self.pose
         if name in terrain.ground.below(here):
             return sentence(f"{definite(name)} is right here, below me")
-        there = Pose(*terrain.inside(name))
-        way_rad = math.atan2(there.y_m - here.y_m, there.x_m - here.x_m)
-        side = COMPASS[round(way_rad / (math.pi / 4)) % len(COMPASS)]
-        return sentence(f"the middle of {definite(name)} is {there.level_m(here):.0f} m to the {side}")
+        middle = Pose(*terrain.inside(name))
+        edge = Pose(*min(terrain.spots(name), key=lambda at: math.dist(at, (here.x_m, here.y_m))))
+        near, far = (f"{to.level_m(here):.0f} m to the {_side(here, to)}" for to in (edge, middle))
+        return sentence(f"{definite(name)} is {near} where it is nearest, and its middle is {far}")
 
     def _called(self, phrase: str) -> list[str]:
         """The places that a phrase may mean, the nearest first, and that alone where it is asked for."""

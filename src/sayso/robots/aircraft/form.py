@@ -8,10 +8,16 @@ Names and amounts can only be copied, and code makes a search of it (`heard`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from sayso.grounding.terms import kept_to, terms
 from sayso.models.pocket.reading import ReadingForm, Sayable
 from sayso.robots.aircraft.operator_wish import Grounds, clauses_of
 from sayso.robots.aircraft.search.terrain import KINDS
 from sayso.roles import Prompt
+from sayso.understanding.forms import brief_of
+from sayso.understanding.gaps import leaving_out
+from sayso.understanding.operators import operators
 
 SEARCH = Sayable(
     mark="mission",
@@ -35,6 +41,10 @@ SEARCH = Sayable(
 """What may be said of a search (`heard` tells what comes of it). They may tell a story."""
 
 
+DENIED = frozenset(("off", "skip", "drop", "no", "gone", "over", "besides", "hands", "unsafe", "instead", "nothing"))
+"""Clauses that tell what is not wanted."""
+
+
 class HearingForm(ReadingForm):
     """The form in which the model reads what an operator's words say."""
 
@@ -43,6 +53,13 @@ class HearingForm(ReadingForm):
 
     def planned(self, prompt: Prompt, written: str) -> str:
         return written
+
+    def ignored(self, prompt: Prompt, written: str, reread: Callable[[Prompt], str]) -> str:
+        """What is excepted is no longer wanted by some clause."""
+        core, grounds = brief_of(prompt).core, prompt.question.splitlines()
+        denied = {verb for verb, *_ in (*(clauses_of(written) or ()), *terms(core, grounds))} & DENIED
+        lost = [one for one in operators(core) if one.kind == "exception" and not denied and kept_to(core)[0] == core]
+        return leaving_out(core, lost)
 
     def hindered(self, prompt: Prompt, written: str) -> str:
         known = Grounds(tuple(prompt.question.splitlines()), KINDS)

@@ -40,8 +40,9 @@ def answered(goal: Clause, brief: Brief) -> tuple[str, Clause]:
         case Pred("answered", ("how many all round", Which() as which)) if replace(which, count=1) == Which(which.kind):
             return f"l(mp({quoted(which.kind)}))", goal
         case Pred("answered", ("is it in view" | "is it here", Which() as which)) if which.relation is None:
-            yes = log("Yes, I have sighted one.")
-            return joined([when(f"iv({quoted(which.kind)})", [yes], [f"l(mp({quoted(which.kind)}))"])]), goal
+            yes, mapped = log("Yes, I have sighted one."), f"l(mp({quoted(which.kind)}))"
+            told = brief.scene.untold(which.kind)  # what no camera tells may be on the map
+            return mapped if told else joined([when(f"iv({quoted(which.kind)})", [yes], [mapped])]), goal
         case Pred("answered", ("what is here" | "what is all round", Which(kind, relation=None))) if kind == ANYTHING:
             return "l(sg)", goal
     raise NotUnderstood(UNANSWERED)

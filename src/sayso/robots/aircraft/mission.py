@@ -22,7 +22,7 @@ from sayso.grounding.terms import kept_to, seeks, terms
 from sayso.language import read_json
 from sayso.prompts.quote import fill, quote, wished
 from sayso.robots.aircraft.domain import RescueDomain, Rules
-from sayso.robots.aircraft.operator_wish import Clause, Grounds, clauses_of, heard, refuse
+from sayso.robots.aircraft.operator_wish import HEIGHTS, WHERE, Clause, Grounds, clauses_of, heard, refuse
 from sayso.robots.aircraft.reach import Flight
 from sayso.robots.aircraft.search.craft import Charts
 from sayso.robots.aircraft.search.lost import categories
@@ -73,6 +73,8 @@ def searches(
     read_flight = flight or (lambda brief: Flight.told(brief, terrain))
 
     async def domain(brief: Brief) -> RescueDomain:
+        told = [*{*brief.scene.names} - {*terrain.places}]  # what its camera is set to
+        reader.grounds = replace(reader.grounds, sought=told[0] if len(told) == 1 else "")
         return RescueDomain(charts, areas, read_flight, reader.read, rules, hunt=hunt, seat=seat)
 
     return domain
@@ -85,6 +87,13 @@ def _nobody(sentence: str, clauses: Sequence[Sequence[str]]) -> bool:
     spoken_of = any(f" {kind(name)} " in said for name in looked)
     people = any(is_person(word) or is_pronoun(word) for word in said.split())
     return bool(looked) and not (spoken_of or people or seeks(sentence))
+
+
+def _has(clauses: Sequence[Clause], term: Clause) -> bool:
+    """Whether a reading says something about what code reads of the words: a bound of that sort, or that place."""
+    alike = next((verbs for verbs in (HEIGHTS, WHERE) if term[0] in verbs), term[:1])
+    said = [told for verb, *told in clauses if verb in alike]
+    return any(kind(name) in map(kind, map(str, term[1:])) for told in said for name in told) if alike == WHERE else bool(said)
 
 
 class MissionReader:
@@ -114,6 +123,7 @@ class MissionReader:
                 heard(kept, brief.instruction, self.grounds)
             self._unread(brief)
         if clauses and clauses != NOTHING:
+            clauses += tuple(term for term in kept if not _has(clauses, term))
             return heard(clauses, brief.instruction, self.grounds, running)
         refuse(kept)
         if running and ("over",) in kept:

@@ -82,11 +82,13 @@ def clauses_of(reading: str) -> tuple[Clause, ...] | None:
 
 @dataclass(frozen=True, slots=True)
 class Grounds:
-    """The names that a search can use: places, kinds of ground, and the categories of lost people."""
+    """The names that a search can use: places, kinds of ground, and the categories of lost people. `sought` is what is
+    looked for where places are to be searched and nobody says for whom."""
 
     places: tuple[str, ...]
     kinds: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
+    sought: str = ""
 
     def called(self, phrase: str) -> tuple[str, ...]:
         """The places that a phrase names. Raises `Unclear` where there is none, or it is open which is meant."""
@@ -169,7 +171,7 @@ class _Hearing:
         self.bounds, self.report = before.bounds, list(before.report)
         self.steps, self.unwanted = list(before.on_find), list[str]()
         self.unconfirmed = before.unconfirmed
-        self.left_out, self.used = list[str](), list[str]()
+        self.left_out, self.used, self.many = list[str](), list[str](), list[str]()
         self.anew, self.everywhere, self.over, self.new_list = set[str](), False, False, self.running is None
 
     def wish_of(self, clauses: Sequence[Clause]) -> SearchWish:
@@ -178,6 +180,8 @@ class _Hearing:
             self._take(clause)
         if not self.sought and kind_of(self.said) == "person":  # "if you find nobody"
             self._take(("find", "person"))
+        if not self.sought and self.grounds.sought and (self.areas or seeks(self.said)):
+            self._take(("find", self.grounds.sought))
         if not self.sought:
             kept = row([*self.avoid, *self.bounds.off]) if self.avoid or self.bounds.off else ""
             if not (kept or self.areas or seeks(self.said)):
@@ -244,7 +248,9 @@ class _Hearing:
         elif verb in WHO:
             self._speak_of(verb, said)
         elif verb in WHERE:
-            self._place(verb, [p for phrase in said for p in self.grounds.meant(verb, phrase)])
+            places = {phrase: self.grounds.meant(verb, phrase) for phrase in said}
+            self.many += [p for phrase, some in places.items() if len(some) > 1 for p in some]
+            self._place(verb, [p for some in places.values() for p in some])
         elif verb in HEIGHTS:
             heights: dict[str, Any] = {} if "height" in self.anew else {f"{one}_m": None for one in HEIGHTS}
             self.anew.add("height")
@@ -380,7 +386,8 @@ class _Hearing:
             self.avoid = [a for a in self.avoid if a not in names]
             self.bounds = replace(self.bounds, off=tuple(a for a in self.bounds.off if a not in names))
         else:
-            self.areas = [a for a in self.areas if a not in names] if self.running or verb == "drop" else self.areas
+            taken = self.running or verb == "drop" or {*names} < {*self.many}  # of the fields, all but one
+            self.areas = [a for a in self.areas if a not in names] if taken else self.areas
             self.avoid += names if verb == "skip" else []
             if verb == "off":
                 self.bounds = replace(self.bounds, off=tuple(dict.fromkeys((*self.bounds.off, *names))))

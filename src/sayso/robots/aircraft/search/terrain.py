@@ -93,10 +93,14 @@ class Terrain:
 
     def inside(self, name: str) -> tuple[float, float]:
         """The middle of the cell of an area that is nearest to all of it: a brook bends round its own middle."""
-        area, (x_m, y_m) = self.area(name), self.centre(name)
+        centre = self.centre(name)
+        return min(self.spots(name), key=lambda at: math.dist(at, centre))
+
+    def spots(self, name: str) -> list[tuple[float, float]]:
+        """The middles of all cells of an area: (x, y) in metres."""
+        area = self.area(name)
         row, column = area.window[0].start, area.window[1].start
-        cells = (self.middle((row + r, column + c)) for r, c in np.argwhere(area.mask).tolist())
-        return min(cells, key=lambda at: math.dist(at, (x_m, y_m)))
+        return [self.middle((row + r, column + c)) for r, c in np.argwhere(area.mask).tolist()]
 
     def line(self, name: str) -> list[tuple[float, float]]:
         """Spots along an area, (x, y) in metres: the cells in the middle of each stretch of its longer side."""
