@@ -79,6 +79,8 @@ class _Reader:
             yield "battery", f"{reserve:g} %"
         if self._ordered():
             yield ("ordered",)
+        if not self._first("seen"):
+            yield from (("in", name) for name in self._marked("near", 1))
         yield from (("tell", who) for who in self._reports())
         yield from ((verb, said) for verb, said in cannot.items() if said)
         if self._first("end"):
@@ -165,13 +167,13 @@ class _Reader:
             before.update(split(n)[-1] for n in found)
             at = to
 
-    def _marked(self, section: str) -> tuple[str, ...]:
+    def _marked(self, section: str, within: int = 4) -> tuple[str, ...]:
         """The places that a phrase of a section is about; several in a row share it."""
         table, found, last = _table()[section], dict[str, None](), -1
         for named in self.named:
             joined = last >= 0 and all(w in _table()["small"]["joins"] for w in self.words[last : named.start])
-            said = self._before(named.start, table["before"], 4)
-            after = any(self._starts(p, named.end + n) for p in table["after"] for n in (0, 1))
+            said = self._before(named.start, table["before"], within)
+            after = any(self._starts(p, named.end + n) for p in table.get("after", ()) for n in (0, 1))
             if said or after or joined:
                 found.update(dict.fromkeys(named.places))
                 last = named.end

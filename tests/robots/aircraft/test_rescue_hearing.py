@@ -242,7 +242,11 @@ def test_u3_a_reading_that_looks_for_somebody_of_whom_nothing_was_said_is_none(s
     ("said", "reading", "told"),
     [
         ("scan the west field and then the north one", "in('west field'); in('north field')", ", in this order."),
-        ("sweep the fields, but not the one in the north", "in(fields)", "in the west field, leaving out the north field"),
+        (
+            "sweep the fields, but not the one in the north",
+            "in(fields)",
+            "in the west field, leaving out the north field",
+        ),
         ("go through both woods and avoid the village", "in(woods)", "not over village"),
     ],
 )

@@ -93,7 +93,11 @@ def _has(clauses: Sequence[Clause], term: Clause) -> bool:
     """Whether a reading says something about what code reads of the words: a bound of that sort, or that place."""
     alike = next((verbs for verbs in (HEIGHTS, WHERE) if term[0] in verbs), term[:1])
     said = [told for verb, *told in clauses if verb in alike]
-    return any(kind(name) in map(kind, map(str, term[1:])) for told in said for name in told) if alike == WHERE else bool(said)
+    return (
+        any(kind(name) in map(kind, map(str, term[1:])) for told in said for name in told)
+        if alike == WHERE
+        else bool(said)
+    )
 
 
 class MissionReader:
@@ -123,7 +127,9 @@ class MissionReader:
                 heard(kept, brief.instruction, self.grounds)
             self._unread(brief)
         if clauses and clauses != NOTHING:
-            clauses += tuple(term for term in kept if not _has(clauses, term))
+            there = {("seen", *names) for verb, *names in kept if verb == "in"} if running is None else set()
+            clauses = tuple(clause for clause in clauses if clause not in there)
+            clauses += tuple(term for term in kept if not _has(clauses, term) and (term[0] != "in" or not running))
             return heard(clauses, brief.instruction, self.grounds, running)
         refuse(kept)
         if running and ("over",) in kept:
