@@ -140,7 +140,7 @@ def test_u4_a_place_that_nobody_knows_is_asked_about_on_the_ground() -> None:
     [
         (
             "where is the pine wood?",
-            r"The pine wood is \d+ m to the [\w-]+ where it is nearest, and its middle is \d+ m to the ",
+            r"wood is \d+ m to the [\w-]+ where it is nearest, and its middle is \d+ m to ",
         ),
         ("how far is it to the lake?", r"\d+ m to the "),
         ("can you see a dog?", "I know no dog on my map, and have sighted none"),

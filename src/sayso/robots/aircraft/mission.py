@@ -93,11 +93,7 @@ def _has(clauses: Sequence[Clause], term: Clause) -> bool:
     """Whether a reading says something about what code reads of the words: a bound of that sort, or that place."""
     alike = next((verbs for verbs in (HEIGHTS, WHERE) if term[0] in verbs), term[:1])
     said = [told for verb, *told in clauses if verb in alike]
-    return (
-        any(kind(name) in map(kind, map(str, term[1:])) for told in said for name in told)
-        if alike == WHERE
-        else bool(said)
-    )
+    return any(kind(term[1]) == kind(name) for told in said for name in told) if alike == WHERE else bool(said)
 
 
 class MissionReader:
