@@ -17,6 +17,7 @@ from rich.text import Text
 
 from sayso.bench import known, load
 from sayso.bench.episode import model_named
+from sayso.bench.random_plans import RANDOM
 from sayso.bench.rows import File, compared, read
 from sayso.bench.suite import REFERENCE, Played, Score, Suite, Trial, play, summary, trials
 from sayso.bench.tables import all_shown, compared_shown, measured, shown
@@ -121,7 +122,7 @@ def _todo(suite: Suite, wanted: BenchOptions) -> list[Trial]:
     name, planner = _asked(suite, wanted)
     options = {"planner": planner, "model": name, "ablation": wanted.ablation, "detector": wanted.detector}
     todo = trials(suite, chosen, wanted.episodes, wanted.seed, **options)
-    model = Scripted([]) if name in suite.doubles else model_named(name, Scripted([]))
+    model = Scripted([]) if name in (RANDOM, *suite.doubles) else model_named(name, Scripted([]))
     if planner and planner not in suite.planners:
         make_planner(planner, model)
     if planner in (*suite.silent, "reflex") and name != REFERENCE:

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import REFERENCE, Suite
 
 Record: TypeAlias = dict[str, Any]
@@ -34,7 +35,7 @@ HEADS = {
 def model_told(suite: Suite, model: str) -> str:
     """A model's name as tables show it: a double is called so."""
     kind = model.rpartition(":")[2]
-    what = {REFERENCE: "a hand-written double", **suite.doubles}.get(kind, "")
+    what = {REFERENCE: "a hand-written double", RANDOM: RANDOM_IS, **suite.doubles}.get(kind, "")
     return f"{model} ({what})" if what else model
 
 

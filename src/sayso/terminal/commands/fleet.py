@@ -18,23 +18,13 @@ if TYPE_CHECKING:
 
 NAME_COLUMNS = 24
 
-MeetOption = Annotated[
-    str,
-    typer.Option(
-        "--fleet",
-        metavar="WHERE",
-        help="Where they meet: here (this computer), lan, an endpoint, or a FILE of zenoh's.",
-        envvar="SAYSO_FLEET",
-    ),
-]
-
 
 def stop(
     robot: Annotated[str, typer.Argument(metavar="ROBOT", help="Its name; see `sayso fleet`. Left out: all.")] = "",
     everyone: Annotated[
         bool, typer.Option("--all", help="Every robot, which is meant without a name as well.")
     ] = False,
-    where: MeetOption = "here",
+    where: options.FleetOption = "here",
 ) -> None:
     """Stop the robots of other programs that run with --fleet, and wait until they rest; exit 1 where one does not."""
     if robot and everyone:
@@ -46,7 +36,7 @@ def stop(
     raise typer.Exit(_told(peers, robot, lambda peer: peer.rests and bool(peer.stopped_by)))
 
 
-def fleet(where: MeetOption = "here") -> None:
+def fleet(where: options.FleetOption = "here") -> None:
     """The robots of other programs that run with --fleet, as they tell of themselves."""
     from sayso.serving.fleet import Fleet
 

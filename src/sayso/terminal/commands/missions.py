@@ -46,12 +46,7 @@ def run(
     view: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write a film and a picture of the flight there.")
     ] = None,
-    pace: Annotated[
-        float | None,
-        typer.Option(
-            min=0, metavar="RATE", help="Simulated seconds a second; 0: no waiting. With --robot: it is a simulation."
-        ),
-    ] = None,
+    pace: options.PaceOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="One line of JSON; the flight shows on stderr.")] = False,
     show_tree: Annotated[bool, typer.Option("--show-tree", help="Show who runs and who waits for whom.")] = False,
     show_machine: Annotated[bool, typer.Option("--show-machine", help="Draw what ran as a state machine.")] = False,

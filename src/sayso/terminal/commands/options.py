@@ -136,14 +136,17 @@ FleetOption = Annotated[
     typer.Option(
         "--fleet",
         metavar="WHERE",
-        help="Reached by `sayso stop` of all who meet there: here (this computer), lan, an endpoint, a FILE.",
+        help="Where `sayso stop` reaches all who meet: here (this computer), lan, an endpoint, a FILE of zenoh's.",
         envvar="SAYSO_FLEET",
     ),
 ]
 SceneOption = Annotated[str, typer.Option(help="Which scene of the world; see `sayso worlds`.", autocompletion=_scenes)]
 SeedOption = Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same place.")]
 PaceOption = Annotated[
-    float | None, typer.Option(min=0, metavar="RATE", help="Simulated seconds a second; 0: no waiting.")
+    float | None,
+    typer.Option(
+        min=0, metavar="RATE", help="Simulated seconds a second; 0: no waiting. With --robot: it is a simulation."
+    ),
 ]
 ApproveOption = Annotated[bool, typer.Option("--approve", help="Show every checked plan, and ask before it runs.")]
 MapOption = Annotated[str, typer.Option("--map", metavar="ID", help="Of this map alone, such as office/tour.")]

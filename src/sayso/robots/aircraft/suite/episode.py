@@ -21,7 +21,7 @@ import numpy as np
 from sayso.bench.episode import model_named
 from sayso.bench.episode import play as play_any
 from sayso.bench.judge import TruthRecorder
-from sayso.bench.random_plans import RANDOM, RANDOM_IS
+from sayso.bench.random_plans import RANDOM
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
 from sayso.errors import UsageError
 from sayso.goals.judge import Verdict, judge
@@ -360,7 +360,6 @@ SUITE = Suite(
     planner="scored",
     figures=("precision", "decision_s", "processed", "calls", "find_s", "confirmed_s", "pos", "away"),
     planners=dict.fromkeys((*PLANNERS, *FLEETS, ORACLE), "a rule of the search"),
-    doubles={RANDOM: RANDOM_IS},
     silent=(*PATTERNS, ORACLE),
     published=PUBLISHED,
     unfit=_unfit,

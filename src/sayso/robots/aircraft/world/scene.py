@@ -7,7 +7,6 @@ exactly that, by seed.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -30,6 +29,7 @@ from sayso.robots.aircraft.search.terrain import (
     squares,
 )
 from sayso.search.model import Floats
+from sayso.tables import toml
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,7 @@ def read_scene(name: str) -> RescueScene:
     """
     if name not in scene_names():
         raise UsageError(f"the world rescue has no scene {name!r}; there are {', '.join(scene_names())}")
-    file = resources.files(__package__).joinpath(f"scenes/{name}.toml")
-    told = tomllib.loads(file.read_text("utf-8"))
+    told = toml(__package__, f"scenes/{name}.toml")
     subjects = tuple(Subject(**{**entry, "seen_at": tuple(entry["seen_at"])}) for entry in told["subject"])
     return RescueScene(_terrain(name, told), subjects, told["instruction"])
 

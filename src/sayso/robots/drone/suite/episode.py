@@ -16,7 +16,6 @@ from itertools import starmap
 from typing import Any, TypeAlias
 
 from sayso.bench.episode import play
-from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import REFERENCE, BenchTask, Conditions, Score, Suite, Trial, Variant
 from sayso.language import parse, to_python
 from sayso.models.latency import ModelledLatency
@@ -245,7 +244,6 @@ SUITE = Suite(
     ablations=ABLATIONS,
     of_planner=dict.fromkeys(("no-replan", "no-streaming", "python"), "stream"),
     unfit=_unfit,
-    doubles={RANDOM: RANDOM_IS},
     alike=True,
     sees=True,
     conditions=CONDITIONS,

@@ -12,7 +12,6 @@ from typing import Any
 
 from sayso.agent import Agent
 from sayso.bench.episode import model_named
-from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import Conditions, Score, Suite, Trial
 from sayso.clock import SimClock
 from sayso.events import AnswerEnded, ChunkArrived, Event, MissionEnded, TaskStarted, Warned
@@ -209,7 +208,6 @@ SUITE = Suite(
     kind="humanoid",
     ablations=ABLATIONS,
     planner="rolling",
-    doubles={RANDOM: RANDOM_IS},
     figures=("executability", "falls", "hard_kicks", "up_again_s", "reaction_s"),
     of_planner={"no-state": "rolling"},
     conditions=CONDITIONS,

@@ -15,7 +15,7 @@ from zlib import crc32
 from sayso.agent import Agent
 from sayso.bench.episode import Outcome, carried_out, model_named
 from sayso.bench.judge import TruthRecorder
-from sayso.bench.random_plans import RANDOM, RANDOM_IS
+from sayso.bench.random_plans import RANDOM
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
 from sayso.clock import SimClock
 from sayso.errors import UsageError
@@ -169,7 +169,6 @@ SUITE = Suite(
     ablations=ABLATIONS,
     figures=("admissible_first", "admissible", "plan_right", "right_A", "right_B", "right_C"),
     planner="sequence",
-    doubles={RANDOM: RANDOM_IS},
     of_planner={a: "sequence" for a in ABLATIONS if a != "paper-skills"},
     conditions=CONDITIONS,
     run_episode=run_episode,

@@ -20,7 +20,6 @@ from pathlib import Path
 from sayso.agent import Agent
 from sayso.bench.episode import Outcome, carried_out, model_named
 from sayso.bench.judge import TruthRecorder
-from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
 from sayso.clock import SimClock
 from sayso.events import AnswerEnded, Event, MissionEnded, Prompted, TaskEnded, TaskStarted, Warned
@@ -281,7 +280,7 @@ SUITE = Suite(
     planner="stepwise",
     figures=FIGURES,
     planners={"open-loop": "the model's first list run as one program"},
-    doubles={"rules": "tables of names, no model", RANDOM: RANDOM_IS},
+    doubles={"rules": "tables of names, no model"},
     of_planner={a: "stepwise" for a in ABLATIONS if "no-" in a},
     conditions=CONDITIONS,
     run_episode=run_episode,
