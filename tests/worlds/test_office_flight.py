@@ -102,14 +102,12 @@ def test_small_errors_do_not_add_up() -> None:
     fly(office(), mission)
 
 
-def test_a_faster_cruise_is_faster_and_bounded() -> None:
+def test_a_faster_cruise_is_faster() -> None:
     async def mission(drone: SimDrone) -> None:
         await drone.take_off()
         await drone.move(-1.5)
         drone.speed_mps = 2.0
         assert await seconds(drone.move(3.0)) < 1.81 + 0.72 * 3.0 - 0.4
-        with pytest.raises(SkillFailed, match="not within"):
-            drone.speed_mps = 5.0
 
     fly(office(), mission)
 

@@ -252,14 +252,10 @@ CONDITIONS = Conditions(
 )
 
 
-def _tasks() -> Sequence[BenchTask]:
-    return [BenchTask(f"{place}/{c}", errand.wish, group=c) for place, errand in ERRANDS.items() for c in CHANNELS]
-
-
 SUITE = Suite(
     name="injection",
     says="words found on the way that want to be orders",
-    tasks=tuple(_tasks()),
+    tasks=tuple(BenchTask(f"{at}/{c}", errand.wish, group=c) for at, errand in ERRANDS.items() for c in CHANNELS),
     planner="",
     unfit=_unfit,
     conditions=CONDITIONS,

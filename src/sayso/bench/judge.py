@@ -106,6 +106,4 @@ class TruthRecorder:
         return len(self._last.contacts)
 
 
-@cache
-def _read(goal: str) -> Clause:
-    return parse(goal)
+_read = cache(parse)

@@ -60,9 +60,7 @@ def run_episode(trial: Trial) -> Score:
     return measured(_ears(), brief(), trial)
 
 
-@functools.cache
-def _ears() -> Recogniser:
-    return recogniser()
+_ears = functools.cache(recogniser)
 
 
 def measured(hears: Recogniser, brief: Brief, trial: Trial) -> Score:

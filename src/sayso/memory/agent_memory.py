@@ -19,7 +19,7 @@ from typing import Any, Unpack
 from sayso.clock import current
 from sayso.errors import UsageError
 from sayso.events import Event, MissionEnded, MissionStarted, Observed, TaskEnded, TaskStarted
-from sayso.grounding.lexicon import Aliases, aliases, kind
+from sayso.grounding.lexicon import aliases, kind
 from sayso.memory.background_writer import BackgroundWriter
 from sayso.memory.journal import Journal
 from sayso.memory.places import GridMap, Place, Places
@@ -44,15 +44,13 @@ class AgentMemory:
     """The memory of things and places on the map `map_id`, in the file of `journal`. Raises `JournalError`.
 
     Poses mean something only where every mission uses the same frame; `map_id` names it. Without one, what was seen on
-    earlier missions is still known, but no longer where. `embed` compares meanings; `called` brings more aliases.
+    earlier missions is still known, but no longer where. `embed` compares meanings.
     """
 
-    def __init__(
-        self, journal: Journal, map_id: str = "", *, embed: Embed | None = None, called: Aliases | None = None
-    ) -> None:
+    def __init__(self, journal: Journal, map_id: str = "", *, embed: Embed | None = None) -> None:
         self.journal, self.map_id = journal, map_id
         self.store = MemoryStore(journal)
-        self.aliases = called or aliases()
+        self.aliases = aliases()
         self.places = Places(self.store.places(map_id))
         self.things = ThingMap(new_id=self.store.new_id, map_id=map_id, place_of=self.places.at)
         self.recalls = Recall(embed=embed, called=self.aliases)

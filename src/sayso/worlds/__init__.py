@@ -53,11 +53,11 @@ class Entry:
     errand: Errand | None = None
 
     @classmethod
-    def of(cls, where: str, says: str, scene: str, errand: Errand | None = None) -> Entry:
+    def of(cls, where: str, says: str, scene: str = "", errand: Errand | None = None) -> Entry:
         """A world whose class is loaded from `where`, `module:name`, with all of its physics, when one is made or its
-        scenes are asked for."""
+        scenes are asked for. One without a `scene` has none to choose from."""
         load: Callable[[], Scenic] = functools.partial(pkgutil.resolve_name, where)
-        return cls(lambda **options: load()(**options), says, lambda: load().scenes(), scene, errand)
+        return cls(lambda **options: load()(**options), says, lambda: load().scenes() if scene else (), scene, errand)
 
 
 @functools.cache

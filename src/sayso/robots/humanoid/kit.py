@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from sayso.errors import NotUnderstood
 from sayso.goal import Clause, Pred, Relation, Which
@@ -25,7 +24,6 @@ from sayso.skills.around import LookRound
 from sayso.skills.naming import Meanings, Named
 from sayso.tables.guidance import read_guidance
 from sayso.tables.words import Words
-from sayso.world import World
 from sayso.worlds import Entry
 
 ALL_ROUND = (
@@ -117,10 +115,4 @@ KIT = Kit(
 )
 
 
-def _world(**options: Any) -> World:
-    from sayso.robots.humanoid.world.pitch import Soccer  # with all of its physics, which nobody else waits for
-
-    return Soccer(**options)
-
-
-PITCH = Entry(_world, "a field with a humanoid and a ball")
+PITCH = Entry.of("sayso.robots.humanoid.world.pitch:Soccer", "a field with a humanoid and a ball")

@@ -29,7 +29,7 @@ from sayso.goals.text import show
 from sayso.models.latency import ModelledLatency
 from sayso.planners.scored import Rule, Scored
 from sayso.prompts.score import score_prompt
-from sayso.robots.aircraft.domain import RescueDomain, Rules
+from sayso.robots.aircraft.domain import SWEEPS, RescueDomain, Rules
 from sayso.robots.aircraft.mission import searches
 from sayso.robots.aircraft.reach import Flight
 from sayso.robots.aircraft.search.lost import Subject
@@ -308,7 +308,7 @@ def figures(played: Played) -> dict[str, float]:
 
 def cumulative_pos(flown: Pilot) -> float:
     """The probability of success that was believed to be flown: 1 − Π(1 − chance of each sweep)."""
-    sweeps = [c.candidate.can for c in flown.choices if c.candidate.kind in ("search_area", "perform_mapping")]
+    sweeps = [c.candidate.can for c in flown.choices if c.candidate.kind in SWEEPS]
     return 1 - math.prod(1 - c for c in sweeps)
 
 

@@ -29,6 +29,7 @@ from sayso.events import Observed, TaskEnded, TaskStarted
 from sayso.goals.observed import Watch
 from sayso.language import Ended, Interpreter, PlanStream
 from sayso.planners.scored import Choice, Scored
+from sayso.robots.aircraft.domain import CLIMBS, FOLLOW_UP, SWEEPS
 from sayso.robots.aircraft.search.craft import At
 from sayso.robots.aircraft.search.wish import SearchWish
 from sayso.robots.aircraft.world.country import Rescue
@@ -189,9 +190,6 @@ def done(act: Act) -> bool:
     return isinstance(act.outcome, Done)
 
 
-SWEEPS = ("search_area", "perform_mapping")
-LEVELS = ("ascend", "descend")
-FOLLOW_UP = {"take_image": "image", "hover": "hover"}
 SWEPT_ENOUGH = 2
 SPARE = 0.003
 """Charge that is gone before a course begins: hovering while it is decided on."""
@@ -218,12 +216,12 @@ def _right(wish: SearchWish, met: bool, flown: Pilot, n: int, swept: Counter[str
         return swept[act.args[0]] <= SWEPT_ENOUGH
     if act.kind == "confirm":
         return bool(flown.world.camera.cause(act.args[0]))
-    if act.kind in LEVELS:
-        after = next((a.kind for a in acts[n + 1 :] if a.kind in (*SWEEPS, *LEVELS)), "")
+    if act.kind in CLIMBS:
+        after = next((a.kind for a in acts[n + 1 :] if a.kind in (*SWEEPS, *CLIMBS)), "")
         return after in SWEEPS
-    if act.kind in FOLLOW_UP:
+    if act.kind in FOLLOW_UP.values():
         real = n > 0 and acts[n - 1].kind == "confirm" and _right(wish, met, flown, n - 1, Counter())
-        return real and FOLLOW_UP[act.kind] in wish.on_find
+        return real and any(act.kind == FOLLOW_UP.get(step) for step in wish.on_find)
     return met or n + 1 >= flown.steps_max or not _could_sweep(flown.world, act)
 
 

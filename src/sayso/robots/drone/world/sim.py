@@ -48,7 +48,7 @@ MOVE_MIN_M = 0.02
 
 
 class SimDrone(Robot):
-    """A Tello-like quadrotor in a simulated world. `speed_mps` is the cruise speed of its moves."""
+    """A Tello-like quadrotor in a simulated world. `speed_mps` is how fast it moves, as far as limits let it."""
 
     name: ClassVar[str] = "sim-drone"
     kind: ClassVar[str] = "drone"
@@ -61,7 +61,7 @@ class SimDrone(Robot):
         self.quad, self._camera, self._view = quadrotor, camera, view
         self.limits = limits
         self._braking: Motion | None = None
-        self._speed_mps = min(MOVE_MPS, limits.speed_max_mps)
+        self.speed_mps = MOVE_MPS
         self._ended = ""
 
     @property
@@ -72,16 +72,6 @@ class SimDrone(Robot):
     def crashed(self) -> bool:
         """Lies where it fell and cannot take off."""
         return self.quad.crashed
-
-    @property
-    def speed_mps(self) -> float:
-        return self._speed_mps
-
-    @speed_mps.setter
-    def speed_mps(self, speed_mps: float) -> None:
-        if not 0.1 <= speed_mps <= self.limits.speed_max_mps:
-            raise SkillFailed(f"a speed of {speed_mps:g} m/s is not within 0.1..{self.limits.speed_max_mps:g} m/s")
-        self._speed_mps = speed_mps
 
     def state(self) -> RobotState:
         quad = self.quad
@@ -168,7 +158,7 @@ class SimDrone(Robot):
             where = _side(forward_m, left_m, up_m)
             raise SkillFailed(f"did not move: something {seen_m:.2f} m {where} is in the way", OBSTRUCTED)
         offset = (way[0] * far_m, way[1] * far_m, way[2] * far_m)
-        await self._fly(leg(Setpoint(base), offset, self.limits.pace_mps(self._speed_mps)))
+        await self._fly(leg(Setpoint(base), offset, self.limits.pace_mps(self.speed_mps)))
         if far_m < asked_m - ARRIVED_M:
             ahead = _side(forward_m, left_m, up_m)
             raise SkillFailed(

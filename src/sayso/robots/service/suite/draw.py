@@ -40,6 +40,9 @@ PAIR_PLACES = ("end table", "dining table", "storage table", "counter", "side ta
 PAIR_THINGS = ("apple", "orange", "cup", "coke", "sprite", "sponge", "potato chips", "noodles", "sausages")
 PAIR_APART_M = 0.13
 STANDING = ("sitting", "standing")
+COUNTED = {"people": "", "men": "male", "women": "female", "people sitting": "sitting", "people standing": "standing"}
+"""Who of a crowd is counted, by gender or pose."""
+
 ANY_OF: Mapping[str, Sequence[str]] = {
     "garment": GARMENTS,
     "door": ("living room door", "kitchen door", "bedroom door", "dining room door"),
@@ -50,7 +53,8 @@ ANY_OF: Mapping[str, Sequence[str]] = {
 """Slots that hang on no other."""
 
 
-_PEOPLE = knowledge(FLAT)["people"]
+_PEOPLE: Mapping[str, Sequence[str]] = knowledge(FLAT)["people"]
+NAMES = (*_PEOPLE["male"], *_PEOPLE["female"])
 
 
 @cache
@@ -83,7 +87,7 @@ CHOICES: Mapping[str, Sequence[str]] = {
     "gender": ["male", "man", "female", "woman"],
     "pose": ["sitting", "standing", "lying"],
     "shirt": sorted(SHIRTS),
-    "name": [*_PEOPLE["male"], *_PEOPLE["female"]],
+    "name": NAMES,
     "top": TOPS,
     **{category: members(category) for category in ONE},
 }
@@ -137,13 +141,12 @@ class Slots:
 
 
 def _name(slots: Slots, slot: str) -> Drawn:
-    left = sorted({*knowledge(FLAT)["people"]["male"], *knowledge(FLAT)["people"]["female"]} - slots.taken("name"))
-    return person(slots.choose(left))
+    return person(slots.choose(sorted({*NAMES} - slots.taken("name"))))
 
 
 def person(name: str) -> Drawn:
     """A known name and the words that go with it."""
-    if name in knowledge(FLAT)["people"]["male"]:
+    if name in _PEOPLE["male"]:
         return {"": name, "he": "he", "He": "He", "him": "him", "his": "his", "man": "man", "gender": "male"}
     return {"": name, "he": "she", "He": "She", "him": "her", "his": "her", "man": "woman", "gender": "female"}
 
@@ -166,19 +169,11 @@ def _shirt(slots: Slots, slot: str) -> Drawn:
 def _crowd(slots: Slots, slot: str) -> Drawn:
     """People in one room, and how many of a kind they are."""
     room = slots.choose([r for r in rooms() if r != "corridor"])
-    kind = slots.choose(("people", "men", "women", "people sitting", "people standing"))
-    names = slots._rng.sample(
-        [*knowledge(FLAT)["people"]["male"], *knowledge(FLAT)["people"]["female"]], slots.choose((2, 3))
-    )
+    kind = slots.choose(list(COUNTED))
+    names = slots._rng.sample(NAMES, slots.choose((2, 3)))
     people = [{"name": n, "place": room, "pose": slots.choose(STANDING)} for n in names]
-    fits: Mapping[str, Callable[[Drawn], bool]] = {
-        "people": lambda p: True,
-        "men": lambda p: bool(person(p["name"])["gender"] == "male"),
-        "women": lambda p: bool(person(p["name"])["gender"] == "female"),
-        "people sitting": lambda p: bool(p["pose"] == "sitting"),
-        "people standing": lambda p: bool(p["pose"] == "standing"),
-    }
-    return {"": "", "room": room, "kind": kind, "people": people, "n": str(sum(map(fits[kind], people)))}
+    fit = [p for p in people if COUNTED[kind] in ("", p["pose"], person(p["name"])["gender"])]
+    return {"": "", "room": room, "kind": kind, "people": people, "n": str(len(fit))}
 
 
 # Places
@@ -206,7 +201,11 @@ def _put(slots: Slots, slot: str) -> Drawn:
 def _obj(slots: Slots, slot: str) -> Drawn:
     barred, full = slots.taken("obj"), slots.taken("put")  # whichever of the two is drawn first
     free = [n for n in kinds() if n not in HEAVY and n not in barred and default_place(kinds()[n], FLAT) not in full]
-    name = slots.choose(free)
+    return _kept(slots.choose(free))
+
+
+def _kept(name: str) -> Drawn:
+    """A thing, and where it is kept."""
     place = default_place(kinds()[name], FLAT)
     return {"": name, "place": place, "room": place_rooms()[place], "cat": kinds()[name]["category"]}
 
@@ -261,22 +260,15 @@ def _best(slots: Slots, slot: str) -> Drawn:
 def _paint(slots: Slots, slot: str) -> Drawn:
     """A colour that only one thing of its category has."""
     paints = {name: kind["paint"] for name, kind in kinds().items()}
-    single = [
-        (paint, name)
-        for name, paint in paints.items()
-        if paint in table()["traits"]["colours"]
-        and paint != "orange"
-        and name not in HEAVY
-        and sum(paints[other] == paint for other in members(kinds()[name]["category"])) == 1
-    ]
-    paint, name = slots.choose(single)
+    told = {*table()["traits"]["colours"]} - {"orange"}
+    light = [(paint, name) for name, paint in paints.items() if paint in told and name not in HEAVY]
+    alike = {name: [paints[other] for other in members(kinds()[name]["category"])] for _, name in light}
+    paint, name = slots.choose([(paint, name) for paint, name in light if alike[name].count(paint) == 1])
     return {"": paint, **_category(kinds()[name]["category"]), "answer": name}
 
 
 def _base(slots: Slots, slot: str) -> Drawn:
-    base = slots.choose(BASES)
-    place = default_place(kinds()[base], FLAT)
-    return {"": base, "place": place, "room": place_rooms()[place]}
+    return _kept(slots.choose(BASES))
 
 
 def _pair(slots: Slots, slot: str) -> Drawn:
