@@ -122,11 +122,7 @@ async def _reached(spec: str) -> tuple[bool, str]:
 
 def refuse_secrets(spec: str) -> None:
     """Raises `UsageError` for a model's address with a password or a key, since it would be journaled."""
-    if (
-        any("@" in one.split("#")[0] for one in spec.split(","))
-        or "key=" in spec.lower()
-        or any(s in spec for s in _secrets())
-    ):
+    if any("@" in one.split("#")[0] for one in spec.split(",")) or "key=" in spec.lower() or holds_secret(spec):
         raise UsageError("keys belong in OPENAI_API_KEY, not in the model's address, which is kept in the journal")
 
 
