@@ -37,7 +37,7 @@ ROOM = Scene(
         ("'is it here', lamp behind you", "Yes, I see a lamp behind me: 3 m away."),
         (
             "'what is all round', thing behind lamp.white",
-            "I see a person behind the white lamp.",
+            "I see a person in blue behind the white lamp.",
         ),
         ("'what is all round', thing under vase", "I see nothing under the vase anywhere around me."),
         ("'is it here', whale", "No, I see no whale anywhere around me."),

@@ -228,9 +228,10 @@ class Evidence:
             return related("on", thing, other, Pose())
         if thing.pose is None or other.pose is None or not (thing.box and other.box):
             return False
-        (high, _), (top, wide) = size_m(thing), size_m(other)
-        over = thing.pose.level_m(other.pose) <= max(wide, ON_M) / 2 + ON_M
-        return over and abs(thing.pose.z_m - high / 2 - other.pose.z_m - top / 2) <= ON_M
+        (high, broad), (top, wide) = size_m(thing), size_m(other)
+        over = thing.pose.level_m(other.pose) <= max(wide, ON_M) / 2 + ON_M and broad <= max(wide, LARGE_M)
+        tops = (other.pose.z_m + top / 2, 2 * other.pose.z_m)  # as tall as it looks, or as what stands on the floor
+        return over and any(abs(thing.pose.z_m - high / 2 - one) <= ON_M for one in tops)
 
     def of_kind(self, thing: Thing, kind: str) -> bool:
         if kind_of(kind) in self._labels and not kind_of(thing.label).endswith(kind_of(kind)):
@@ -330,7 +331,7 @@ def _around(side: str, bearing_rad: float) -> bool:
 
 
 FRONT_DEG, BACK_DEG, SIDE_FROM_DEG = 60.0, 90.0, 15.0
-BESIDE_M, NEAR_BY_M, ON_M = 1.5, 2.2, 0.2
+BESIDE_M, NEAR_BY_M, ON_M, LARGE_M = 1.5, 2.2, 0.2, 0.6
 
 
 def stands(spot: Pose, word: str, thing: Pose, observer: Pose) -> bool:

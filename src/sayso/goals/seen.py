@@ -125,6 +125,11 @@ class Seen:
         return f"Yes, I see {named if same else all_of(there)}: {nearest}"
 
     def _is_so(self, which: Which, like: Which) -> str:
+        if like.among:
+            answers = [self._is_so(which, one) for one in like.among]
+            yes = sorted((one.removeprefix("Yes, ") for one in answers if one.startswith("Yes, ")), key=len)
+            how = self._colour(which) if like.among[0].traits else self._each(which, self._spot, "is")
+            return yes[-1] if yes else f"Neither: {how}" if all(answers) else ""
         there = self.things(which)
         if not there or not (like.traits or like.relation) or (like.relation and not self.things(like.relation.to)):
             return ""
@@ -173,17 +178,24 @@ class Seen:
         return f"I see {counted(len(there), _one(which))}: {row([f'one {verb} {how}' for how in each])}"
 
     def _on(self, which: Which) -> str:
-        there = self.things(which)
-        upon = [t for t in self.scene if any(self._here.rests(t, one) and t.id != one.id for one in there)]
+        there, near = self.things(which), self.things(which.relation.to) if which.relation else []
+        upon = [[t for t in self.scene if self._here.rests(t, one) and t.id != one.id] for one in there]
+        if which.relation and near and any(near[0] in some for some in upon):  # what is on the desk next to the keyboard that is on it
+            return self._next_to(which.relation.to, [t for some in upon for t in some])
         surface = means("furniture", which.kind) or not self._label(which.kind)
-        return f"On {thing(which)} I see {all_of(upon)}" if there and (upon or surface) else ""
+        if len(there) > 1 and any(upon):
+            each = [f"on {'the other' if n == 1 else 'one'} {all_of(some)}" for n, some in enumerate(upon)]
+            return f"I see {counted(len(there), _one(which))}: {row(each)}"
+        return f"On {thing(which)} I see {all_of(upon[0])}" if there and (upon[0] or surface) else ""
 
-    def _next_to(self, which: Which) -> str:
+    def _next_to(self, which: Which, of: Sequence[Thing] = ()) -> str:
         there = self.things(which)
         if not there or there[0].pose is None:
             return ""
-        apart = sorted((t.pose.level_m(there[0].pose), t.id, t) for t in self.scene if t.pose and t.id != there[0].id)
-        near = [t for far, _, t in apart if far <= BESIDE_M][:3] or [t for _, _, t in apart[:1]]
+        apart = sorted(
+            (t.pose.level_m(there[0].pose), t.id, t) for t in of or self.scene if t.pose and t.id != there[0].id
+        )
+        near = [t for far, _, t in apart if far <= BESIDE_M][: len(of) or 3] or [t for _, _, t in apart[:1]]
         return f"Next to {thing(which)} I see {all_of(near)}" if near else ""
 
     def _says(self, which: Which) -> str:
@@ -201,8 +213,8 @@ class Seen:
             )
         elif which.relation:
             there = self._by(which.relation.to, there) if which.kind == ANYTHING else there
-            return f"I see {all_of(there)}{told(which).removeprefix(which.kind)}" if there else self.none(which)
-        return f"{where} I see {all_of(there) if there else none_of(which.kind)}"
+            return f"I see {_looks(there)}{told(which).removeprefix(which.kind)}" if there else self.none(which)
+        return f"{where} I see {_looks(there) if there else none_of(which.kind)}"
 
     def _by(self, other: Which, things: list[Thing]) -> list[Thing]:
         """Those of them that are near a thing, or the one that is nearest to it."""
@@ -274,7 +286,7 @@ class Seen:
         return ", ".join(filter(None, (far, next(told for most, told in ways if abs(bearing) <= most))))
 
 
-ALIKE, AHEAD_DEG = 0.04, 15.0
+ALIKE, AHEAD_DEG, FEW = 0.04, 15.0, 3
 MORE = {"nearest": "closer", "furthest": "farther away", "largest": "bigger", "smallest": "smaller",
         "tallest": "taller", "shortest": "shorter", "highest": "higher up", "lowest": "lower down",
         "leftmost": "further left", "rightmost": "further right"}  # fmt: skip
@@ -308,6 +320,12 @@ def _far(one: Thing) -> str:
 
 def _away(one: Thing) -> float:
     return math.inf if one.distance_m is None else one.distance_m
+
+
+def _looks(things: Sequence[Thing]) -> str:
+    """As `all_of`; a few people each by what they wear."""
+    worn = [f"{t.label} in {t.attributes['shirt']}" for t in things if "shirt" in t.attributes]
+    return listed([*map(indefinite, worn)]) if len(things) == len(worn) <= FEW else all_of(things)
 
 
 def all_of(things: Sequence[Thing]) -> str:

@@ -100,7 +100,7 @@ def thing(which: Which) -> str:
 def noun(which: Which) -> str:
     """One of what is meant, without its article; what a person wears or holds stands behind."""
     if not (which.traits and is_person(which.kind)):
-        return " ".join((*which.traits, which.kind))
+        return " ".join((*which.traits, words()["nouns"]["pairs"].get(which.kind, which.kind)))
     colours = table()["traits"]["colours"]
     looks = [f"in {t}" if t in colours else f"with {indefinite(t)}" for t in which.traits]
     return " ".join((which.kind, *looks))
@@ -334,6 +334,8 @@ class _Teller:
             return self._told(which, "").strip()
         if form == "none":
             return none_of(plural(self.noun(which)) if which.count > 1 else singular(self.noun(which)))
+        if form == "like" and which.among:
+            return row([self._formed(form, one, told) for one in which.among], "or")
         if form == "like" and which.kind == ANYTHING and which.relation:
             return self._told(which, " ".join(which.traits)).strip()
         if form == "like":

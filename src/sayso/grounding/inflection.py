@@ -78,6 +78,8 @@ def indefinite(noun: str) -> str:
 def article(noun: str) -> str:
     """a or an, by how the word begins to sound."""
     first, sounds = noun.lower(), words()["articles"]
+    if _head(first)[0].split(" ")[-1] in words()["nouns"]["same"]:
+        return "some"
     vowel = first[:1] in "aeiou" and not first.startswith(tuple(sounds["a"]))
     return "an" if vowel or first.startswith(tuple(sounds["an"])) else "a"
 

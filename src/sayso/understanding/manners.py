@@ -21,6 +21,7 @@ from sayso.grounding.phrases import coloured, several
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.limits import Limits
 from sayso.tables import toml
+from sayso.understanding.things import which as which_things
 from sayso.wish import How, Manner
 
 TABLE = "manners.toml"
@@ -210,8 +211,14 @@ def applied(goal: Clause, manners: Sequence[Manner]) -> Clause:
     return goal
 
 
+def _kind(about: str) -> str:
+    """What a thing is that is told by more: a person of "the person in blue"."""
+    meant = which_things(f"the {about}")
+    return meant.kind if meant else coloured(about)[1]
+
+
 def _kept_away(goal: Clause, manner: Manner) -> Clause:
     match goal:
-        case Pred("at", (Which(of) as which,)) if manner.about in ("", IT) or means(coloured(manner.about)[1], of):
+        case Pred("at", (Which(of) as which,)) if manner.about in ("", IT) or means(_kind(manner.about), of):
             return Pred("at", (which, Amount(manner.value, "m")))
     return changed(goal, lambda part: _kept_away(part, manner))

@@ -268,8 +268,9 @@ def unheard(part: str, meant: Clause, goal: Clause) -> Operator | None:
     named = [which.kind for which in _whiches(does) if which.kind != ANYTHING]
     aims = _whiches([pred for pred in preds(meant) if pred.name in ("at", "facing", "picture")])
     done = done and all(any(_may_be(one, which.kind) for one in named) for which in aims)
-    ways = {pred.args[0] for pred in preds(goal) if pred.name == "moved"}
-    if deeds == ["moved"] and ways and not _has(does, "height", "at", "visited", "over"):
+    one_way = {*deeds} in ({"moved"}, {"turned"})
+    ways = {pred.args[0] for pred in preds(goal) if one_way and pred.name in deeds}
+    if ways and not _has(does, "height", "at", "visited", "over", "facing"):
         done = done and all(pred.args[0] in ways for pred in preds(meant))
     amounts = [one for one in operators(part) if one.kind == "amount"]
     turns = [one for one in does if not isinstance(one, Pred) or (one.name == "turned") == ("turned" in deeds)]

@@ -8,6 +8,7 @@ a word of it is not read, the whole is somebody else's.
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias, TypeVar
@@ -57,8 +58,9 @@ def in_parts(sentence: str, one: Read[T], some: Sequence[Read[T]], goal_of: Call
     def part(begin: int, end: int, it: str) -> tuple[int, T] | None:
         said = _bare(words[begin:end])
         plain = text[said[0].start : said[-1].end] if said else ""
-        named = " ".join(it if word == IT else word for word in plain.split()) if it else plain
-        for told in dict.fromkeys((plain, named)):
+        named = re.sub(rf"\b{IT}\b", it, plain) if it else plain
+        there = re.sub(r"\bthere$", f"beside {it}", plain) if it else plain
+        for told in dict.fromkeys((there, plain, named)):
             for n, read in enumerate((one, *some) if told else ()):
                 if (found := read(told)) is not None:
                     return n, found

@@ -76,6 +76,8 @@ def _there(sentence: str) -> Iterator[str]:
     """A question with the place at which it is asked to look first behind it, or in the place of "there"; and as it
     was said."""
     for there, place, asks in _elsewhere(sentence):
+        if asks[0] == "who" and means("furniture", place.split()[-1]):
+            there = "beside"
         if asks[-1] == "there" or not {*asks[:-1]} & {*_table()["needed"]["where"]}:
             yield " ".join((*asks[: len(asks) - (asks[-1] == "there")], there, place))
     said = tokens(clean(sentence))
@@ -91,7 +93,7 @@ def _elsewhere(sentence: str) -> Iterator[tuple[str, str, list[str]]]:
     said = tokens(clean(sentence))
     for row, say in pattern.sayings("questions.toml", "elsewhere"):
         for found in say.readings(said):
-            yield row["there"], str(found.slots["place"]), str(found.slots["asks"]).split()
+            yield row["there"], str(found.slots.get("place", row.get("place"))), str(found.slots["asks"]).split()
 
 
 def asks_anything(sentence: str) -> bool:
@@ -115,17 +117,19 @@ def only_asked(goal: Clause, request: Request | None) -> Clause:
 
 
 def untold(sentence: str, goal: Clause) -> list[str]:
-    """Words of a question of yes or no that its reading has not: whether there is a cup does not tell whether it is
-    clean."""
+    """Words of a question that its reading has not, of one that is no question of yes or no the names of things:
+    whether there is a cup does not tell whether it is clean, nor what is in view what is out of the window."""
     match goal:
-        case Pred("answered", (str(question), Which() as about)):
-            said = [word.text for word in _plain(sentence) if word.kind == "word"]
-            near = about.relation
-            beside = (near.word, near.to.kind, *near.to.traits) if near else ()
-            told = words(" ".join((question, about.kind, *about.traits, about.source, *beside)))
-            if said and said[0] in _table()["polar"]["begins"]:
-                small = _table()["polar"]["small"]
-                return [w for w in said[1:] if w not in small and kind(w) not in told and not means(w, about.kind)]
+        case Pred("answered", (str(question), *_)):
+            said, about = [word.text for word in _plain(sentence) if word.kind == "word"], [*whiches(goal)]
+            some = about + [one.relation.to for one in about if one.relation]
+            kinds, near = [one.kind for one in some], [one.relation.word for one in some if one.relation]
+            traits = [trait for one in some for trait in (*one.traits, one.source)]
+            told, small = words(" ".join((question, *kinds, *traits, *near))), _table()["polar"]["small"]
+            polar = len(about) == 1 and bool(said) and said[0] in _table()["polar"]["begins"]
+            rest = [w for w in said[polar:] if w not in small and kind(w) not in told]
+            rest = [w for w in rest if not any(means(w, one) for one in kinds)]
+            return [w for w in rest if polar or (w not in _table()["around"]["asking"] and known(kind(w)))]
     return []
 
 
@@ -147,6 +151,8 @@ def _answered(row: Mapping[str, str], found: Found, names: Collection[str], *, w
         question = f"{question} {rank}"
     about = _about(question, slots, names, row.get("which", ANYTHING))
     if about is None or (question == ONE_OF and not about[0].rank):
+        return None
+    if "of" in row and not means(row["of"], about[0].kind):
         return None
     if row.get("which") == PERSON and about and about[0].rank and not is_person(about[0].kind):
         return None  # "who is standing closest" is no kind of thing
@@ -172,7 +178,8 @@ def _about(question: str, slots: Mapping[str, str], names: Collection[str], one:
             things.append(Which(things[0].kind, but=(things[0],)))
             continue
         things.append(which(phrase, names, bare or (things[0].kind if things and things[0] else "")))
-    things += [which(f"one that is {slots['tells']}", names, ANYTHING)] if "tells" in slots else []
+    likes = [which(f"one that is {slots[slot]}", names, ANYTHING) for slot in ("tells", "others") if slot in slots]
+    things += likes if len(likes) < 2 or None in likes else [Which(among=tuple(one for one in likes if one))]
     if "side" in slots and not (things[0] and things[0].relation):
         return None
     most = math.inf if question in (*COUNTED, *OF_EACH) else 1

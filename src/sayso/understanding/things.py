@@ -84,7 +84,7 @@ class _Phrase:
     def _which(self) -> Which | None:
         found = self._picked(self._counted())
         noun = self._noun()
-        if not noun:
+        if not noun or (noun == _ONE and not self._next and self._words[self._at - 1 : self._at] in _nothing()):
             return None
         if found.count == 1 and not self._one_of_them and self._all_of_them(noun):
             found = replace(found, count=ALL)
@@ -223,7 +223,7 @@ class _Phrase:
         if (told := self._first((self._bearing, self._away), found)) is not None:
             return told
         self._phrase(_table()["joins"]["words"])
-        tells = (self._used, self._around, self._side, self._ranked, self._worn, self._held, self._related,
+        tells = (self._used, self._around, self._side, self._worn, self._held, self._related, self._ranked,
                  self._without, self._away)  # fmt: skip
         if (told := self._first(tells, found)) is not None:
             return told
@@ -378,6 +378,12 @@ def _table() -> Mapping[str, Mapping[str, Sequence[str]]]:
 
 def _colours() -> frozenset[str]:
     return frozenset(table()["traits"]["colours"])
+
+
+@functools.cache
+def _nothing() -> Sequence[list[str]]:
+    """What a phrase may end with that names nothing yet."""
+    return [[], *([word] for word in _table()["first"]["articles"])]
 
 
 @functools.cache

@@ -30,6 +30,7 @@ from sayso.grounding.utterance import figured, onward
 from sayso.models.pocket.constraints import GrammarConstraint
 from sayso.models.pocket.text import WISH_CHARS, clean
 from sayso.roles import Brief, Prompt
+from sayso.understanding.acts import questions
 from sayso.understanding.forms import OTHERWISE, UNSURE, Form, brief_of
 from sayso.understanding.gaps import leaving_out
 from sayso.understanding.operators import (
@@ -233,7 +234,9 @@ class ReadingForm(Form):
             asked = only_asked(goal, brief.request)
         except (PlanSyntaxError, NotUnderstood):
             return ""
-        read = [(text, self.part(brief, text)) for text in joined(brief.core)]
+        some = joined(brief.core)
+        pairs = [(text, f"{some[n - 1]} and {text}" if n else text) for n, text in enumerate(some)]
+        read = [(text, self.part(brief, text) or self.part(brief, both)) for text, both in pairs]  # left and then right
         if parts := [one for text, meant in read if meant and (one := unheard(text, meant, goal))]:
             return leaving_out(brief.core, parts)
         others = [
@@ -248,6 +251,8 @@ class ReadingForm(Form):
         ]
         lost = [o for o, other in doubts if o in sure or self._alike(prompt, reread(other), written)]
         lost += [Operator("measure", word) for word in untold(brief.core, asked)]
+        told = sum(pred.name in ANSWERS for pred in preds(goal))
+        lost += [Operator("measure", question) for question in questions(brief.core)[told:] if _asks(prompt) and told]
         if held := self.held_to(prompt, written):
             lost += [o for o in operators(brief.core) if stands(o, goal) and not stands(o, held)]
             lost += [Operator("measure", word) for word in held_in(brief.core, held)]

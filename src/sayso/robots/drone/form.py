@@ -104,7 +104,9 @@ def planned(reading: str, wish: str, scene: Scene, request: Request | None = Non
     names = () if everywhere else {*scene.names, *vocabulary().nouns}
     texts = [a.kind if isinstance(a, Which) else a for a in arguments(goal) if isinstance(a, Which | str)]
     told = {word for text in texts for word in words(text)[-1:]}
-    asking = [said for said in re.split(r"(?<=[.!?]) ", wish) if told & {*words(said)}]  # the rest is its story
+    asking = [said for said in re.split(r"(?<=[.!?]) ", wish) if told & {*words(said)}] or [
+        wish
+    ]  # the rest is its story
     if parted := unread(" ".join(asking), goal, [Name.of(name, "kind", name) for name in names]):
         raise NotUnderstood(question(parted))
     return f"{plan_of(goal, wish, scene)}\n{show(grounded(goal, scene))}"

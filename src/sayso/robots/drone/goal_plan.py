@@ -76,8 +76,11 @@ ALL_ROUND = ("how many all round", "what is all round", "which one", "which are 
 """Questions that no single view decides."""
 OF_SIZE = ("how tall", "how big", "largest", "smallest", "tallest", "shortest")
 """How a question ends that what is cut off in an image does not tell."""
+OF_TWO = ("which are more", "which is ", "which side", "how far apart", "is either here", "is it so")
+"""Beginnings of questions about two things."""
 WHETHER = ("is it here", "is either here")
 """Questions to which "there is none" is an answer."""
+SEVERAL = "I see more than one {}. Which one do you mean?"
 LOOKS_ROUND = "I look round first."
 NEAR_RANKS = ("leftmost", "rightmost")
 """What is most so is meant of those in view."""
@@ -249,7 +252,7 @@ class _DronePlan(GoalPlan):
         self._eyes.add(name)
         eyes = _asked(name, "sa", self._view.question(which), f"I found {none_of(called)}.")
         several = which.kind == ANYTHING and which.relation and not which.rank  # not even its kind was said
-        asks = [when(f"hm({text})>1", log.lost(f"I see more than one {called}. Which one do you mean?"))]
+        asks = [when(f"hm({text})>1", log.lost(SEVERAL.format(called)))]
         return [*self._round(), *(asks if several else []), when(none, eyes, [found])], name
 
     def _beside(self, which: Which) -> list[str]:
@@ -393,7 +396,9 @@ class _DronePlan(GoalPlan):
         most = which.count or EACH_MAX
         none = when(f"hm({name})==0", log.lost(f"I see {none_of(called)}."))
         nth = when(f"{i}<hm({name})", [f"{i}={i}+1", f"{self._it}=nt({name},{i})", *inside])
-        done = [*looks, *self._beside(which), none, f"{i}=0", repeated(most, [nth])]
+        to = which.relation.to if which.relation and which.relation.to.count == 1 else None
+        which_one = [when(f"hm({quoted(named(to))})>1", log.lost(SEVERAL.format(self._view.called(to))))] if to else []
+        done = [*looks, *self._beside(which), *which_one, none, f"{i}=0", repeated(most, [nth])]
         if which.count > 1:
             done.append(when(f"{i}<{most}", [log("I found ", i, f" of {most} {plural(called)}."), FAILED]))
         return done
@@ -403,6 +408,8 @@ class _DronePlan(GoalPlan):
     def _answer(self, question: str, about: Sequence[Which]) -> list[str]:
         """From what is in view where that decides it, else from a look all round."""
         about, things = about or [Which()], about
+        if question.startswith(OF_TWO) and len(about) < 2:
+            raise NotUnderstood(UNREACHED)
         if question == "is it so":  # what it is said to be on or beside has to be seen as well
             things = [*about[:1], *(one.relation.to for one in about[1:] if one.relation)]
         asks = f"wo({quoted(question)},{quoted(', '.join(map(named, about)))})"
@@ -412,8 +419,9 @@ class _DronePlan(GoalPlan):
             name, none = self.variable(), log(f"I see {none_of(self._view.called(about[0]))}.")
             there = when(f"{name}==False", [none], [log("I see the ", name, ".")])
             return [*self._lift(), f"{name}=sa({quoted(seen)})", there, *(["la"] if self._returns else [])]
+        beyond = (*ALL_ROUND, *(["what is on"] if self._grounded else []))  # no table top is seen from the ground
         if question in IN_VIEW or (
-            self._fresh and question not in ALL_ROUND and all(self._decided(w, question) for w in things)
+            self._fresh and question not in beyond and all(self._decided(w, question) for w in things)
         ):
             looks: list[str] = []
         else:
