@@ -51,6 +51,8 @@ ROOM = Scene(
         ("'what is held', person.green", ""),
         ("'is it so', bench, thing.brown", "Yes, the bench is brown."),
         ("'is it so', bench, thing.pink", "No, the bench is brown."),
+        ("'is it so', lamp.red, {thing.blue or thing.red}", "The red lamp is red."),
+        ("'is it so', bench, {thing.blue or thing.red}", "Neither: the bench is brown."),
         (
             "'which is nearest', bench, 'plant'",
             "The bench is closer: the bench is 2 m away and the plant is 5.1 m away.",

@@ -53,6 +53,11 @@ SAID = [
     ("look for the lamp but no lower than 1.5 metres", "look for the lamp", "floor 1.5 "),
     ("find the lamp in at most half a minute", "find the lamp", "within 30 "),
     ("you've got 15 seconds: go to the lamp", "go to the lamp", "within 15 "),
+    (
+        "photograph the lamp from about 2 metres away",
+        "go to the lamp and take a picture of it",
+        "apart 2 lamp",
+    ),
     ("look around without moving from the spot", "look around", "stay 0 "),
 ]
 

@@ -31,8 +31,15 @@ def test_u7_a_thing_is_told_apart_by_what_a_reading_took_for_its_name(reading: s
 
 
 @pytest.mark.parametrize(
-    "wish", ["please film the bench", "fly to the lamp and take a selfie", "chase the dog", "keep an eye on the mug"]
+    "wish",
+    [
+        "please film the bench",
+        "fly to the lamp and take a selfie",
+        "chase the dog",
+        "keep an eye on the mug",
+        "set yourself down on the bench",
+    ],
 )
 def test_u3_what_no_skill_does_is_refused_and_not_half_done(wish: str) -> None:
     assert unable(wish)
-    assert not any(map(unable, ("watch out, go to the lamp", "find a video camera", "take a picture of the film")))
+    assert not any(map(unable, ("land on the floor by the bench", "find a video camera", "take a picture of the film")))
