@@ -180,7 +180,9 @@ class Seen:
     def _on(self, which: Which) -> str:
         there, near = self.things(which), self.things(which.relation.to) if which.relation else []
         upon = [[t for t in self.scene if self._here.rests(t, one) and t.id != one.id] for one in there]
-        if which.relation and near and any(near[0] in some for some in upon):  # what is on the desk next to the keyboard that is on it
+        if (
+            which.relation and near and any(near[0] in some for some in upon)
+        ):  # what is on the desk next to the keyboard that is on it
             return self._next_to(which.relation.to, [t for some in upon for t in some])
         surface = means("furniture", which.kind) or not self._label(which.kind)
         if len(there) > 1 and any(upon):

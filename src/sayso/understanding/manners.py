@@ -14,6 +14,7 @@ from typing import Any
 from sayso.goal import IT, Amount, Clause, Pred, Which, Within
 from sayso.goals.clauses import changed, preds
 from sayso.goals.evidence import GROUND_M
+from sayso.goals.spoken import told
 from sayso.grounding import pattern
 from sayso.grounding.lexicon import means
 from sayso.grounding.pattern import Found, Patterns
@@ -21,7 +22,6 @@ from sayso.grounding.phrases import coloured, several
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.limits import Limits
 from sayso.tables import toml
-from sayso.understanding.things import which as which_things
 from sayso.wish import How, Manner
 
 TABLE = "manners.toml"
@@ -211,14 +211,10 @@ def applied(goal: Clause, manners: Sequence[Manner]) -> Clause:
     return goal
 
 
-def _kind(about: str) -> str:
-    """What a thing is that is told by more: a person of "the person in blue"."""
-    meant = which_things(f"the {about}")
-    return meant.kind if meant else coloured(about)[1]
-
-
 def _kept_away(goal: Clause, manner: Manner) -> Clause:
     match goal:
-        case Pred("at", (Which(of) as which,)) if manner.about in ("", IT) or means(_kind(manner.about), of):
+        case Pred("at", (Which(of) as which,)) if manner.about in ("", IT, told(which)) or means(
+            coloured(manner.about)[1], of
+        ):
             return Pred("at", (which, Amount(manner.value, "m")))
     return changed(goal, lambda part: _kept_away(part, manner))
