@@ -8,7 +8,6 @@ a word of it is not read, the whole is somebody else's.
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias, TypeVar
@@ -58,8 +57,8 @@ def in_parts(sentence: str, one: Read[T], some: Sequence[Read[T]], goal_of: Call
     def part(begin: int, end: int, it: str) -> tuple[int, T] | None:
         said = _bare(words[begin:end])
         plain = text[said[0].start : said[-1].end] if said else ""
-        named = re.sub(rf"\b{IT}\b", it, plain) if it else plain
-        there = re.sub(r"\bthere$", f"beside {it}", plain) if it else plain
+        named = " ".join(it if it and word.text == IT else text[word.start : word.end] for word in said)
+        there = f"{plain.removesuffix('there')}beside {it}" if it and plain.endswith(" there") else plain
         for told in dict.fromkeys((there, plain, named)):
             for n, read in enumerate((one, *some) if told else ()):
                 if (found := read(told)) is not None:
