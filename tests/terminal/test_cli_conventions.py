@@ -178,7 +178,7 @@ def test_a_planner_in_a_file(home: Home, cart: str) -> None:
         (["--robot", "none.py"], "there is no file"),
         (["--robot", "cart.py", "--world", "office"], "not both"),
         (["--robot", "cart.py", "--view", "out"], "leave --view out"),
-        (["--robot", "cart.py", "--planner", "cart.py:light"], "which is no planner"),
+        (["--robot", "cart.py", "--planner", "cart.py:light"], "which is no Planner"),
         (["--world", "cart.py:light"], "makes a Cart, which is no World"),
     ],
 )

@@ -26,11 +26,10 @@ from sayso.bench.suite import REFERENCE, BenchTask, Conditions, Score, Suite, Tr
 from sayso.clock import SimClock
 from sayso.ears import RATE_HZ, Heard, Recogniser, Sound, confirms, recogniser
 from sayso.ears.sound import from_wav
-from sayso.errors import NotUnderstood
 from sayso.events import TaskStarted
 from sayso.grounding.tokens import clean, tokens
 from sayso.grounding.utterance import figured
-from sayso.planners.reflex import Command
+from sayso.planners.reflex import exact
 from sayso.plugins.kits import words_for
 from sayso.roles import Brief, Observation
 from sayso.setup import Setup
@@ -184,10 +183,7 @@ def brief() -> Brief:
 
 def plan(text: str, brief: Brief) -> Sequence[str]:
     """The statements of what was said; none where it is no command."""
-    try:
-        return Command.read(replace(brief, instruction=text), mend=False).plan
-    except NotUnderstood:
-        return ()
+    return exact(replace(brief, instruction=text))
 
 
 def _unfit(trial: Trial) -> str:

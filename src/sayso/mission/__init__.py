@@ -28,7 +28,7 @@ from sayso.mission.mission_perception import MissionPerception
 from sayso.mission.session import MissionSession, Spent
 from sayso.models.pocket import Embedding
 from sayso.planners.plan_run import Approve, Declined
-from sayso.planners.reflex import Command, Reflex, urgent
+from sayso.planners.reflex import Reflex, exact, urgent
 from sayso.plugins.kits import words_for
 from sayso.roles import Brief, End, Exchange, Knowing, Memory, Model, Observation, Perception, Planner, Robot
 from sayso.scene import Ground, Pose
@@ -348,7 +348,7 @@ class Mission:
     async def _pursue(self) -> ev.MissionEnded:
         """The planner works on the wish until it is met or given up; plain words that stop need none."""
         planner, request = Reflex() if urgent(self.instruction) else self.agent.planner, self.session.heed()
-        if request.asks and not await self._plain():
+        if request.asks and not exact(await self.session.look()):  # what a robot's own skills count has no unit
             return self._verdict("asked", request.asks)
         if unheld := self.session.bounding.unheld(request):
             return self._verdict("asked", unheld)
@@ -372,12 +372,6 @@ class Mission:
         elif request.behind:
             self.aside(request.behind)
         return self._checked(end)
-
-    async def _plain(self) -> bool:
-        """Whether the plain commands read the wish to its last word: what a robot's own skills count has no unit."""
-        with contextlib.suppress(NotUnderstood, Unclear):
-            return bool(Command.read(await self.session.look(), mend=False).plan)
-        return False
 
     def _checked(self, end: End) -> ev.MissionEnded:
         """What came of it: never the plan's word alone, where the goal can be held against what was observed, and a

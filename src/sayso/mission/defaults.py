@@ -30,7 +30,7 @@ from sayso.planners.stepwise import Stepwise
 from sayso.planners.stream import Stream
 from sayso.planners.text_planner import FixedPlan
 from sayso.plugins.kits import kits
-from sayso.plugins.loading import is_file, maker
+from sayso.plugins.loading import checked, is_file, maker
 from sayso.prompts import plan_prompt, rolling_prompt, stepwise_prompt
 from sayso.prompts.score import score_prompt
 from sayso.roles import Brief, Model, Planner, Robot
@@ -146,15 +146,8 @@ def _brought(name: str) -> Callable[..., object] | None:
 
 def _own(name: str, make: Callable[..., object], model: Model | None) -> Planner | MakePlanner:
     """The planner that somebody brought: made of a model where it takes one, else of nothing."""
-
-    def made(*given: Model) -> Planner:
-        planner = make(*given)
-        if not isinstance(planner, Planner):
-            raise UsageError(f"{name} makes a {type(planner).__name__}, which is no planner")
-        return planner
-
     if not inspect.signature(make).parameters:
-        return made()
+        return checked(make(), Planner, name)
     if model is None:
         raise UsageError(f"the planner {name} needs a model; connect one with --model (see `sayso models`)")
-    return made
+    return lambda model: checked(make(model), Planner, name)

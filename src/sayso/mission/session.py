@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from sayso import events as ev
-from sayso.errors import NotUnderstood, SaysoError, Unclear
+from sayso.errors import SaysoError, Unclear
 from sayso.executive import Executive
 from sayso.goal import Clause, Part
 from sayso.goals.clauses import preds
@@ -20,7 +19,7 @@ from sayso.limits import FREE, Limits
 from sayso.memory.metrics import Metrics
 from sayso.mission.mission_perception import MissionPerception
 from sayso.planners.plan_run import Approve, Declined, Did, Foresee, PlanRun
-from sayso.planners.reflex import Command, urgent
+from sayso.planners.reflex import exact, urgent
 from sayso.plugins.kits import final_for, looking, words_for
 from sayso.roles import Attempt, Brief, Observation
 from sayso.scene import Scene
@@ -104,10 +103,7 @@ class MissionSession:
         if words_for(self.given.kind).bounds or not request.manners:
             return request
         brief = replace(self.given, instruction=text, request=request, skills=self.executive.skills)
-        with suppress(NotUnderstood, Unclear):
-            if Command.read(brief, mend=False).plan:
-                return request
-        return requested(text, bounds=False)
+        return request if exact(brief) else requested(text, bounds=False)
 
     def heed(self) -> Request:
         """What code reads of the present wish. How that is to be done holds from now on (U5); where it only asks,

@@ -16,7 +16,7 @@ from sayso import events as ev
 from sayso.errors import ModelBroke, PlanError, SaysoError
 from sayso.language import GIVE_WAY, NEED_TEXT, Call, Ended, Interpreter, Plan, PlanStream, show
 from sayso.language.printer import whole_names
-from sayso.roles import closing
+from sayso.roles import beside, closing
 from sayso.skill import Skill, SkillSet, Value
 from sayso.task import Done, Outcome, Task
 
@@ -86,15 +86,11 @@ class PlanRun:
 
     async def run(self, chunks: AsyncIterator[str], approve: Approve | None = None) -> Ended:
         """Run the plan; returns how it ended. Raises `Declined`, and what is no fault of the plan's text."""
-        reading = asyncio.ensure_future(self._read(chunks))
-        try:
+        async with beside(self._read(chunks)) as reading:
             if approve:
                 await reading
                 await self._ask(approve)
             return await self._perform()
-        finally:
-            reading.cancel()
-            await asyncio.gather(reading, return_exceptions=True)
 
     async def _read(self, text: AsyncIterator[str]) -> None:
         """Feed the parser as characters arrive; every completed statement is checked before anyone can run it."""

@@ -20,7 +20,7 @@ from sayso.errors import ModelError, ModelUnavailable
 from sayso.planners.plan_answer import GoalReporter, split
 from sayso.planners.rolling_answer import ANSWER_MAX, Answer, read_answer
 from sayso.planners.rolling_course import Course, state_of
-from sayso.roles import Brief, End, Model, Prompt, Session, answered
+from sayso.roles import Brief, End, Model, Prompt, Session, answered, beside
 from sayso.skill import SkillSet
 from sayso.task import Ran
 from sayso.understanding.abilities import able
@@ -111,19 +111,14 @@ class _Rounds:
 
     async def _ask(self, prompt: Prompt) -> str:
         """The answer's text; what there is of it when the request changes. No call outlives this."""
-        course = self._course
-        call = asyncio.ensure_future(answered(self._planner.model, prompt, ANSWER_MAX))
-        give_up_s = _now_s() + CALL_MAX_S
-        try:
+        course, give_up_s = self._course, _now_s() + CALL_MAX_S
+        async with beside(answered(self._planner.model, prompt, ANSWER_MAX)) as call:
             while not call.done() and self._course is course:
                 if _now_s() >= give_up_s:
                     raise ModelUnavailable(f"{self._planner.model.name} gave no whole answer in time")
                 await asyncio.wait([call], timeout=WATCH_S)
                 await self._see()
             return call.result() if call.done() and self._course is course else ""
-        finally:
-            call.cancel()
-            await asyncio.gather(call, return_exceptions=True)
 
     def _follow(self, answer: Answer) -> None:
         """Pursue what was asked for. An answer without one good task leaves the last ones in force."""

@@ -124,7 +124,7 @@ def recalled(text: str, history: tuple[Attempt, ...]) -> str:
     known = [one for one in _questions(plan) if _asked(one) in questions]
     for one in known:
         one.value = Literal(questions[_asked(one)])
-    first = [Assign(name, Literal(values[name])) for name in _unset(plan) if name in values]
+    first = [Assign(name, Literal(values[name])) for name in unset(plan) if name in values]
     plan.body.statements[:0] = first
     return show(plan) if known or first else text
 
@@ -163,7 +163,7 @@ def _answers(attempt: Attempt) -> Iterator[tuple[str, str, str]]:
             yield one.name, _asked(one), answer
 
 
-def _unset(plan: Plan) -> Iterator[str]:
+def unset(plan: Plan) -> Iterator[str]:
     """Values that are used before the plan gives them, each once."""
     given: set[str] = set()
     for node in walk(plan.body):

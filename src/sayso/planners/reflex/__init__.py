@@ -93,6 +93,14 @@ class Command:
         return await session.run(written(self.plan))
 
 
+def exact(brief: Brief) -> Sequence[str]:
+    """The statements of a sentence that reads as plain commands to its last word, no slip mended; none where it does
+    not."""
+    with suppress(NotUnderstood):
+        return Command.read(brief, mend=False).plan
+    return ()
+
+
 def _writer(brief: Brief) -> Writer:
     vocab, aloft = vocabulary(), brief.scene.observer.z_m >= AIRBORNE_M
     motions = signatures.motions(brief.skills, vocab)

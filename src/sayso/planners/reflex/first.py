@@ -13,7 +13,7 @@ from sayso.errors import NotUnderstood, Unclear
 from sayso.goals.clauses import preds
 from sayso.planners.reflex import LONGEST_CHARS, Command
 from sayso.planners.reflex.urgent import urgent
-from sayso.roles import Attempt, Brief, End, Planner, Session
+from sayso.roles import Attempt, Brief, End, Planner, Session, beside
 
 WATCH_S = 0.25
 """How often it is looked whether the wish is still the same while a plan of it runs."""
@@ -82,16 +82,12 @@ class _Reading:
 
     async def _run(self, sure: Command) -> Attempt | None:
         """How its plan ended; None where the wish became another one before that, for a planner that steers."""
-        running = asyncio.ensure_future(sure.run(self._session))
-        try:
+        async with beside(sure.run(self._session)) as running:
             while not running.done():
                 await asyncio.wait([running], timeout=WATCH_S if self._steers else None)
                 if not running.done() and (await self._session.look()).instruction != self._read:
                     return None
             return running.result()
-        finally:
-            running.cancel()
-            await asyncio.gather(running, return_exceptions=True)
 
 
 def behind(planner: object) -> object:

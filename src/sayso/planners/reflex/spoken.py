@@ -12,9 +12,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sayso.errors import NotUnderstood
 from sayso.grounding import ENGLISH
-from sayso.planners.reflex import Command
+from sayso.planners.reflex import exact
 from sayso.planners.reflex.signatures import phrases
 from sayso.planners.reflex.words import name_words, vocabulary
 from sayso.roles import Brief
@@ -101,20 +100,12 @@ def spoken(brief: Brief, known: Callable[[str], bool]) -> Spoken:
         rules[symbol] = _sayable(ways, known)[:PLAINEST]
     able = Spoken(rules)
     there = [form for form in forms if all(rules[symbol] for symbol in SYMBOL.findall(form))]
-    rules["step"] = [form for form in there if _reads(able.said(form), brief)]
+    rules["step"] = [form for form in there if exact(replace(brief, instruction=able.said(form)))]
     return able
 
 
 def _sayable(ways: Iterable[str], known: Callable[[str], bool]) -> list[str]:
     return [way for way in dict.fromkeys(w.lower() for w in ways) if way and all(map(known, way.split()))]
-
-
-def _reads(sentence: str, brief: Brief) -> bool:
-    try:
-        Command.read(replace(brief, instruction=sentence), mend=False)
-    except NotUnderstood:
-        return False
-    return True
 
 
 def _numbers() -> Iterator[tuple[str, list[str]]]:

@@ -16,7 +16,7 @@ from sayso.grounding.inflection import definite, none_of, sentence
 from sayso.memory.thing_record import where_from
 from sayso.robots.humanoid.path import foot_for
 from sayso.robots.humanoid.soccer import STEER_S, BallSense, Humanoid, kicked, settled
-from sayso.roles import Perception
+from sayso.roles import Perception, beside
 from sayso.scene import Pose, Scene, Thing, plain, wrap
 from sayso.skill import Range, ThingName, skill
 from sayso.skills.motions import moving, turning, waiting
@@ -229,16 +229,13 @@ class Strides:
         bearing_rad = self._ball.ball.bearing_rad if plain(name) == "ball" else None
         side = 1 if (bearing_rad or 0.0) > 0 else -1
         self._robot.set_head(side * ASIDE_RAD, FAR_TILT_RAD)
-        turning, found = asyncio.ensure_future(self.turn(side * 2 * math.pi)), None
-        try:
+        found = None
+        async with beside(self.turn(side * 2 * math.pi)) as turning:
             while found is None and not turning.done():
                 await asyncio.sleep(STEER_S)
                 found = (await self._eyes.look()).find(name)
             if found is None:
                 await turning
-        finally:
-            turning.cancel()
-            await asyncio.gather(turning, return_exceptions=True)
         await self._steady()
         return found
 

@@ -17,8 +17,8 @@ from sayso.grounding.matching import RELATION_NAMES, RELATIONS, SUPERLATIVES, wa
 from sayso.grounding.names import ARTICLES, OPERATOR_NAMES, START_NAMES, Names, bare, lowered, nearest, read_names
 from sayso.grounding.people import described, is_person
 from sayso.language import check, parse, show
-from sayso.language.nodes import Assign, Expr, Invocation, Literal, Replan, Statement, Variable, walk
-from sayso.planners.sequence import Admission
+from sayso.language.nodes import Expr, Invocation, Literal, Replan, Statement, walk
+from sayso.planners.sequence import Admission, unset
 from sayso.robots.service.service import ATTRIBUTES
 from sayso.roles import Brief
 from sayso.skill import Param, Skill
@@ -39,7 +39,8 @@ def admit(text: str, brief: Brief, *, exact: bool = False) -> Admission:
     plan = parse(text)
     nodes = list(walk(plan.body))
     calls = [node for node in nodes if isinstance(node, Invocation)]
-    problems = [*_form(nodes, len(calls)), *_variables(nodes)]
+    problems = list(_form(nodes, len(calls)))
+    problems += [f"{n} is used before it has a value; write {n}=... of a skill that returns one" for n in unset(plan)]
     if brief.knowledge:
         names = read_names(brief.knowledge)
         problems += [p for call in calls for p in _ground(call, brief.skills.find(call.name), names, exact)]
@@ -53,16 +54,6 @@ def _form(nodes: Iterable[Statement | Expr], calls: int) -> Iterator[str]:
         yield f"{calls} calls; a command takes at most {LONGEST}"
     if any(isinstance(node, Replan) for node in nodes):
         yield "a plan is one list of calls, run from first to last: no replan"
-
-
-def _variables(nodes: Iterable[Statement | Expr]) -> Iterator[str]:
-    """Values that are used before anything gave them."""
-    given: set[str] = set()
-    for node in nodes:
-        if isinstance(node, Variable) and node.name not in given:
-            yield f"{node.name} is used before it has a value; write {node.name}=... of a skill that returns one"
-        elif isinstance(node, Assign):
-            given.add(node.name)
 
 
 def _ground(call: Invocation, skill: Skill | None, names: Names, exact: bool) -> Iterator[str]:

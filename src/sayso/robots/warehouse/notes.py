@@ -46,17 +46,13 @@ class Sights:
     missed: bool = False
     """Whether a look has shown what an earlier one at that place had not: eyes miss things here, or things move."""
     _took: tuple[str, str] = ("", "")
+    """What was taken last and not put down since, and where from."""
     _doubtful: set[str] = field(default_factory=set)
 
     def fits(self, goal: Goal, label: str, place: str = "") -> bool:
         """Whether a thing is one of those that are wanted; a misplaced one only at its place, else wherever it is."""
         thing = goal.thing if place else " ".join(w for w in goal.thing.split() if w != MISPLACED)
         return goal.means(parted(label)[0]) and place not in goal.away and self.table.fits(thing, label, place)
-
-    @property
-    def held(self) -> tuple[str, str] | None:
-        """What was taken last and not put down since, and where from."""
-        return self._took if self._took[0] else None
 
     def hear(self, step: Step | None, heard: StepResult) -> None:
         """A step is over, and this is what came of it."""
@@ -154,7 +150,7 @@ class Sights:
 
     def next_of(self, goal: Goal, goals: Sequence[Goal]) -> Goal | None:
         """The next single goal, or the next place to look at; None where nothing is left."""
-        for name, place in [*([self.held] if self.held else []), *self.fell]:
+        for name, place in [*([self._took] if self._took[0] else []), *self.fell]:
             if self.fits(goal, name):
                 return self._one(goal, name, place)
         scope = self._scope(goal)

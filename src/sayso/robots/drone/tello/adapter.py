@@ -191,12 +191,20 @@ class Tello(Distant):
         angle_deg = round(math.degrees(angle_rad))
         if not angle_deg:
             return
-        start = self.told.pose.yaw_rad
-        turned = _Turned(self.told, start, math.radians(angle_deg))
+        start = last_rad = self.told.pose.yaw_rad
+        left_rad = math.radians(angle_deg)
+
+        def done() -> bool:
+            """Watched all the way: more than half a round does not show in a heading."""
+            nonlocal last_rad, left_rad
+            now_rad = self.told.pose.yaw_rad
+            last_rad, left_rad = now_rad, left_rad - wrap(now_rad - last_rad)
+            return abs(left_rad) < ASTRAY_RAD
+
         await self._fly(
             Order(
                 f"{'ccw' if angle_deg > 0 else 'cw'} {abs(angle_deg)}",
-                turned.done,
+                done,
                 lambda: abs(wrap(self.told.pose.yaw_rad - start)) > ASTRAY_RAD / 2,
                 7.0 + abs(angle_deg) / 20,
             )
@@ -257,19 +265,6 @@ class Tello(Distant):
         if self.flying and self.told.speed_mps > self.told.moving[0]:
             await self.halt()
         await self.land()
-
-
-class _Turned:
-    """A turn that is watched: more than half a round does not show in a heading."""
-
-    def __init__(self, track: Reckoning, start_rad: float, angle_rad: float) -> None:
-        self._track, self._last_rad, self._left_rad = track, start_rad, angle_rad
-
-    def done(self) -> bool:
-        now_rad = self._track.pose.yaw_rad
-        self._left_rad -= wrap(now_rad - self._last_rad)
-        self._last_rad = now_rad
-        return abs(self._left_rad) < ASTRAY_RAD
 
 
 def _command(offset_cm: Sequence[int], speed_cmps: int) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -71,7 +71,7 @@ class Office(Physical):
         camera = int(self.model.camera(CAMERA).id)
         eye = GeometricCamera(self.model, self.data, camera, self.stage.things, own_body=quad.body_id)
         self._judge, self.perception = eye, eye
-        self.drone = SimDrone(quad, _limits(self.stage), self._photograph, eye.view)
+        self.drone = SimDrone(quad, _limits(self.stage), partial(self.photograph, CAMERA), eye.view)
         self.robot = self.drone
         self.note_way()
 
@@ -105,9 +105,6 @@ class Office(Physical):
         """The room from above, with names (those in view are marked), the way flown and where the camera looks."""
         size_px = width_px, height_px
         return overview(self.stage, self.shapes, self.quadrotor, self.truth(), self.trail, size_px)
-
-    def _photograph(self, width_px: int, height_px: int) -> Any:
-        return self.photograph(CAMERA, width_px, height_px)
 
     # What judges and pictures are made of
 

@@ -81,9 +81,11 @@ def run_episode(trial: Trial) -> Score:
     """One command of the category. A mission that fails is a score, not an exception."""
     one = command(trial.episode, trial.seed - trial.episode, trial.task)
     dice = crc32(f"{trial.seed} {one.text}".encode())  # not the same dice for every category
-    model = model_named(trial.model, double(one), dice, {one.text: "; ".join(one.goals)}, _admits)
+    goals = {one.text: "; ".join(one.goals)}
+    model = model_named(trial.model, double(one), dice, goals, lambda plan, brief: bool(admit(plan, brief).plan))
+    planner = sequence(trial.ablation) if trial.planner == "sequence" else make_planner(trial.planner, model)
     skills = (lambda skills: skills.only(PAPER)) if trial.ablation == "paper-skills" else lambda s: s
-    outcome = carry_out(one, model, _planner(trial, model), trial.seed, skills=skills)
+    outcome = carry_out(one, model, planner, trial.seed, skills=skills)
     ended, done = outcome.ended, not outcome.missed and outcome.ended.outcome == "achieved"
     right = (done and not ended.replans) or (trial.model != RANDOM and plan_right(one, outcome, trial.seed))
     first, after = admissible(outcome.events)
@@ -127,14 +129,6 @@ def plan_right(one: Command, outcome: Outcome, seed: int) -> bool:
         return False
     tries = (carry_out_plan(one, plan, seed + 7 * (n + 1)) for n in range(PLAN_TRIES))
     return any(not t.missed and t.ended.outcome == "achieved" for t in tries)
-
-
-def _admits(plan: str, brief: Brief) -> bool:
-    return bool(admit(plan, brief).plan)
-
-
-def _planner(trial: Trial, model: Model) -> Planner | MakePlanner:
-    return sequence(trial.ablation) if trial.planner == "sequence" else make_planner(trial.planner, model)
 
 
 def sequence(ablation: str = "") -> MakePlanner:
