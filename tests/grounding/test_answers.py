@@ -30,6 +30,13 @@ WHERE, TURN = "Where should I go?", "Shall I turn left or right?"
             "no, the table",
             "go round the chair: no, the table",
         ),
+        ("is anybody by the pond", "Shall I “search the pond for a person”?", "yes", "search the pond for a person"),
+        (
+            "see to the pond",
+            "What about “pond”: fly there, or search it?",
+            "fly there at 9 m",
+            "fly to the pond at 9 m",
+        ),
     ],
 )
 def test_an_answer_completes_its_wish_in_one_sentence(wish: str, question: str, answer: str, whole: str) -> None:

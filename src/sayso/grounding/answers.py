@@ -40,6 +40,11 @@ def _answered(wish: str, reply: Reply) -> str:
     answer = reply.answer.strip().rstrip(".!")
     if whole := completed(wish, answer):
         return whole
+    offered, named = re.search("Shall I “(.+)”", reply.question), re.search("“(.+?)”: ", reply.question)
+    if offered and agreed(answer):
+        return offered[1]
+    if named and begins_wish(answer):
+        return re.sub(r"\bit\b", f"the {named[1]}", re.sub(r"\bthere\b", f"to the {named[1]}", answer))
     if agreed(answer) or refused(answer):
         return wish  # that the wish was understood, or not, says no more about it
     if not is_answer(answer, reply.question) or (_first(wish) and _first(answer) == _first(wish)):

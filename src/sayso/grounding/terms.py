@@ -133,10 +133,12 @@ class _Reader:
 
     def _within(self) -> float | None:
         table, found = _table()["time"], None
+        lasts = {*self.words} & {*_table()["seek"]["words"]} and not self._first("seen")
         for q in (one for one in self.quantities if one.unit == "s"):
-            near = self.words[max(0, q.start - NEAR_WORDS) : q.end + NEAR_WORDS]
+            near = {*self.words[max(0, q.start - NEAR_WORDS) : q.end + NEAR_WORDS]} & {*table["back"]}
             ago = any(self._starts(p, q.end) for p in table["ago"])
-            if not ago and self._before(q.start, table["within"]) and {*near} & {*table["back"]}:
+            bound = self._before(q.start, table["within"]) and near
+            if not ago and (bound or (lasts and self._before(q.start, table["lasting"]))):
                 found = q.value
         return found
 

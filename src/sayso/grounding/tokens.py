@@ -21,7 +21,7 @@ _TOKEN = re.compile(
   | (?P<number>\d+/[1-9]\d*|\d+(?:[.,]\d+)?|\.\d+)
   | (?P<word>[^\W\d_]+(?:'[^\W\d_]+)*|°)
   | (?P<mark>[,;:.!?]+|\s-+\s)
-  | (?P<skip>\s+|(?<=\w)-(?=\w))
+  | (?P<skip>\s+|(?<=\w)-(?=\w)|(?<=s)'(?=\s))
   | (?P<other>.)
     """,
     re.VERBOSE | re.DOTALL,

@@ -48,7 +48,13 @@ def assumed(core: str, goal: Clause) -> str:
     """A sentence for each amount in a goal that nobody named, or of which only a bound was: what it comes to."""
     said, little = read(core), vague(core)
     named = {(round(q.value, 4), q.unit) for q in said.quantities}
-    told = {f"A {pace} is {u.size:g} cm.": None for pace, (u, words) in PACES.items() if any(map(said.says, words))}
+    ways = [a.value for p in preds(goal) if p.name == "moved" for a in p.args if isinstance(a, Amount)]
+    told = dict[str, None]()
+    for pace, (unit_, words) in PACES.items():
+        steps = [q.number for q in said.quantities if q.text.split()[-1] in words]
+        named |= {(round(way, 4), "m") for way in ways if steps}
+        if any(map(said.says, words)):  # as long as the robot took it to be
+            told[f"A {pace} is {100 * ways[0] / steps[0] if ways and steps else unit_.size:.3g} cm."] = None
     lengths = any(q.unit in ("m", "") for q in said.quantities) or any(o.kind == "extent" for o in operators(core))
     for pred in preds(goal):
         much = next((a for a in pred.args if isinstance(a, Amount)), None)

@@ -219,6 +219,7 @@ def test_the_reader_takes_a_reading_and_asks_where_the_model_is_in_doubt() -> No
     ("said", "error", "why"),
     [
         ("Where do the deer sleep in the pine wood?", Unclear, "Shall I search “pine wood”, and for whom?"),
+        ("Is anybody in the pine wood?", Unclear, "Shall I “search the pine wood for a person”"),
         ("How cold is it?", NotUnderstood, "I cannot find that out"),
         ("Paint the village", Unclear, "What shall I do about “village”"),
         ("Paint the town", NotUnderstood, "asks for no search"),
@@ -247,6 +248,8 @@ def test_u3_a_reading_that_looks_for_somebody_of_whom_nothing_was_said_is_none(s
             "in(fields)",
             "in the west field, leaving out",
         ),
+        ("search the village for a quarter of an hour", "find(900 s); in(village)", "back within 15 min"),
+        ("look for somebody near the village", "find(person); seen(village)", "in the village."),
         ("go through both woods and avoid the village", "in(woods)", "not over village"),
     ],
 )

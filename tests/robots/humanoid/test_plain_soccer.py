@@ -53,6 +53,7 @@ def test_u9_a_goal_is_scored_where_it_sees_the_ball_lie_in_there() -> None:
         ("step half a metre to the right", 0.0, -0.5, 0.0),
         ("turn around, then walk forward 70 cm", -0.7, 0.0, 180.0),
         ("walk forward 60 cm and come back", 0.0, 0.0, 0.0),
+        ("walk four steps forward", 0.4, 0.0, 0.0),
     ],
 )
 def test_u9_a_plain_way_is_gone_and_its_verdict_observed(
@@ -63,6 +64,12 @@ def test_u9_a_plain_way_is_gone_and_its_verdict_observed(
     assert (ended(events).outcome, ended(events).verified) == ("achieved", True), ended(events).reason
     assert math.dist((went.x_m, went.y_m), (forward_m, left_m)) < 0.12
     assert abs(math.degrees(wrap(went.yaw_rad - math.radians(left_deg)))) < 6
+
+
+@pytest.mark.parametrize("wish", ["walk to the opponents' goal", "face away from the ball and go backwards 1.5 metres"])
+def test_a_way_leads_past_a_ball_that_lies_on_it(wish: str) -> None:
+    events, world, _ = said(wish)
+    assert ended(events).verified is True and math.hypot(world.truth().ball.x_m, world.truth().ball.y_m) < 0.8
 
 
 def test_u9_it_goes_to_the_ball_wherever_that_lies_and_does_not_touch_it() -> None:
@@ -108,6 +115,7 @@ def test_u3_how_long_something_is_looked_at() -> None:
         "shoot it to the right",
         "kick it if it is near, otherwise wave",
         "wave or kick it",
+        "score a goal three times",
         "run forward until you are at the goal",
         "as soon as you see the ball, stop",
     ],

@@ -282,7 +282,8 @@ MAKES: Mapping[str, Callable[[Reader, Got], Step | None]] = {
     "height": _at_height, "highest": partial(_extreme, highest=True), "lowest": partial(_extreme, highest=False),
     "polygon": _polygon, "circle": _circled, "zigzag": _zigzagged, "go_to_high": _gone_high,
     "go_to": partial(_sought, want="at"), "find": partial(_sought, want="found"),
-    "face": _faced, "picture": _pictured,
+    "face": _faced, "face_away": lambda r, got: Times(1, (Seek("facing", got["thing"]), Turn("clockwise", 180.0))),
+    "picture": _pictured,
     "wait": _waited, "hover": partial(_waited, hovering=True), "hold": lambda r, got: Wait(0.0),
     "count": _counted, "count_down": partial(_counted, down=True),
     "answer": lambda r, got: Answer(got["thing"]),
@@ -291,7 +292,7 @@ MAKES: Mapping[str, Callable[[Reader, Got], Step | None]] = {
 
 
 TAKES = {"take_off": "take_off", "picture": "take_picture", "go_to": "goto", "go_to_high": "goto", "find": "scan",
-         "face": "orienting", "turn_until": "is_visible", "answer": "is_visible"}  # fmt: skip
+         "face": "orienting", "face_away": "orienting", "turn_until": "is_visible", "answer": "is_visible"}  # fmt: skip
 """The skills without which there is no such command; what turns needs one to turn by."""
 
 TURNS = ("turn", "turn_about", "turn_aside", "turn_round", "spin", "whole_turn", "look_around", "polygon", "circle",

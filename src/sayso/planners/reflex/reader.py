@@ -16,9 +16,11 @@ from sayso.grounding.inflection import row
 from sayso.grounding.numbers import Number
 from sayso.grounding.people import is_person
 from sayso.grounding.tokens import Token
+from sayso.grounding.utterance import stem
 from sayso.planners.reflex.words import vocabulary
 from sayso.roles import Brief
 from sayso.scene import plain
+from sayso.tables.units import PACES
 
 OF_THINGS = ("describe", "adjective", "relation", "question")
 """Hints that only mean something to who sees things."""
@@ -69,7 +71,7 @@ class Reader:
         self.able = able
         labels = (plain(thing.label) for thing in brief.scene)
         self._in_view = {tuple(label.lower().split()): label for label in labels if label}
-        self._sensed = {tuple(plain(name).lower().split()): plain(name) for name in brief.scene.names}
+        self._sensed = {tuple(map(stem, plain(name).lower().split())): plain(name) for name in brief.scene.names}
         self._lengths = range(max([3, *(len(name) for name in self._sensed)]), 0, -1)
         self._far, self.muted = 0, False
         self._expected: list[str] = ["command"]
@@ -197,8 +199,10 @@ class Reader:
         found = amounts.read(self.words, self.at)
         if found is None or (found.kind == amounts.BARE and (found.number.article or found.number.part)):
             return None
+        pace = next((pace for pace, (_, said) in PACES.items() if self.words[found.end - 1].text in said), "")
+        own_cm = self.vocab.defaults.get(f"{pace}_cm", 0.0)  # of the robot's own steps
         self.at = found.end
-        return Amount(found.kind, found.value)
+        return Amount(found.kind, found.value * own_cm / PACES[pace][0].size if own_cm else found.value)
 
     def count(self) -> int | None:
         """ "3 times", "twice"."""
@@ -258,7 +262,9 @@ class Reader:
         """The longest name here of what is in view, that an `other` naming finds, or that whoever looks can tell."""
         for length in self._lengths:
             said = tuple(t.text.removesuffix("'s") for t in self.words[self.at : self.at + length] if t.kind == "word")
-            if len(said) == length and (name := self._in_view.get(said) or other(said) or self._sensed.get(said)):
+            if len(said) == length and (
+                name := self._in_view.get(said) or other(said) or self._sensed.get((*map(stem, said),))
+            ):
                 self.at += length
                 return name
         return None

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from sayso import goal
+from sayso.errors import NotUnderstood
 from sayso.goal import BOUNDS, Amount, Clause, Not, Pred
 from sayso.goals.clauses import joined
 from sayso.goals.evidence import reading
@@ -343,6 +344,8 @@ class Times(Step):
     def write(self, to: Writer) -> str:
         if self.n == 1:
             return " ".join(written(self.body, to))
+        if all(isinstance(one, Pred) and one.name == "placed" for one in self.wants(to)):
+            raise NotUnderstood("I understand, but once it lies there nobody brings it back: say that once.")
         to.seen = to.faced = ""
         body = "".join(written(self.body, to))
         to.seen = to.faced = ""

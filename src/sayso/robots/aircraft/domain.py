@@ -242,20 +242,21 @@ class RescueDomain:
         reach = self.reach
         if not reach.flying:
             return float(name == "take_off" and not self._flew)
+        here = LEVELS_M[reach.level] in reach.bounds.levels(LEVELS_M)
+        over = self.hunt.over or self.all_found or self.hunt.searched or reach.late
+        elsewhere = not here and not over and any(map(self.candidates, CLIMBS))
         if name == "return_home":
-            return 1.0
+            return float(not elsewhere or len(self.steps) >= self.rules.steps_max - 1)
         if name == "take_off" or len(self.steps) >= self.rules.steps_max - 1 or self.hunt.over or reach.late:
             return 0.0
         if self.hunt.searched and name != "confirm":
             return 0.0
-        here = LEVELS_M[reach.level] in reach.bounds.levels(LEVELS_M)
         if name in SWEEPS:
             return float(not self.all_found and here and bool(reach.free()))
         if name == "confirm":
             return max((h.truth(s) for h, s in self._to_confirm()), default=0.0) if self.seat.may_ask else 0.0
         if name in CLIMBS:
             return float(not self.all_found and bool(reach.levels(name == "ascend")))
-        elsewhere = not (here or self.all_found) and bool(reach.levels(True) or reach.levels(False))
         return float(reach.hovers and not elsewhere)  # first to a height from which it may be searched
 
     def candidates(self, kind: str) -> Sequence[Candidate]:

@@ -17,7 +17,7 @@ from typing import Any
 
 from sayso.errors import NotUnderstood, Unclear
 from sayso.grounding.lexicon import kind
-from sayso.grounding.people import is_person, is_pronoun
+from sayso.grounding.people import is_person, is_pronoun, kind_of
 from sayso.grounding.terms import kept_to, seeks, terms
 from sayso.language import read_json
 from sayso.prompts.quote import fill, quote, wished
@@ -142,6 +142,8 @@ class MissionReader:
         nothing here reads stays one."""
         said, asks = f" {kind(brief.core)} ", brief.request and brief.request.act is Act.WORLD
         if place := next((p for p in self.grounds.places if f" {kind(p)} " in said), ""):
+            if any(map(kind_of, said.split())):
+                raise Unclear(f"I cannot tell that from here. Shall I “search the {place} for a person”?")
             if asks:
                 raise Unclear(f"I cannot tell that from here. Shall I search “{place}”, and for whom?")
             raise Unclear(f"What shall I do about “{place}”: fly there, or search it, and for whom?")

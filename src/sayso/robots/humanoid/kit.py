@@ -83,7 +83,7 @@ def _told(question: str, kind: str) -> list[str]:
 def _capabilities(given: MissionServices) -> Capabilities:
     robot, ball = fitting(given.robot, soccer.Humanoid), fitting(given.perception, soccer.BallSense)
     eyes = Named(given.eyes, Meanings(given.embed))
-    strides = Strides(robot, eyes, ball, given.trail)
+    strides = Strides(robot, eyes, ball, given.trail, given.tell)
     around = LookRound(strides.turn, eyes, strides.look_ahead)
     own = SkillSet(
         [*soccer.SKILLS, *skills_of(strides), *skills_of(around), *shared(given)], read_guidance(__package__)

@@ -14,7 +14,7 @@ from sayso.errors import SkillFailed
 from sayso.goals.evidence import HOME_M
 from sayso.grounding.inflection import definite, none_of, sentence
 from sayso.memory.thing_record import where_from
-from sayso.robots.humanoid.path import foot_for
+from sayso.robots.humanoid.path import ROUND_M, foot_for
 from sayso.robots.humanoid.soccer import STEER_S, BallSense, Humanoid, kicked, settled
 from sayso.roles import Perception, beside
 from sayso.scene import Pose, Scene, Thing, plain, wrap
@@ -34,6 +34,8 @@ BESIDE_USUAL_M = 0.9
 """How far from the middle of a thing it comes to a stand."""
 SPARE_M = 0.08
 """Where a wish wants it kept away it stops so much further off."""
+CLEAR_M = 0.3
+"""Nearer to a ball than this it would touch it."""
 GIVE_UP_S = 8.0
 """So long without coming nearer, and the way is given up."""
 STEADY_S, WAVED_S, ROLLS_S = 3.0, 3.0, 2.0
@@ -49,8 +51,10 @@ GLANCED_S = 0.5
 class Strides:
     """The motions of one robot in one mission. `marks` are where it was first, before all others: home."""
 
-    def __init__(self, robot: Humanoid, eyes: Perception, ball: BallSense, marks: list[Pose]) -> None:
-        self._robot, self._eyes, self._ball, self._marks = robot, eyes, ball, marks
+    def __init__(
+        self, robot: Humanoid, eyes: Perception, ball: BallSense, marks: list[Pose], tell: Callable[[str], None]
+    ) -> None:
+        self._robot, self._eyes, self._ball, self._marks, self._tell = robot, eyes, ball, marks, tell
         self._began = robot.pose
 
     move_forward = moving("forward", "Walk forward by a distance.", DISTANCE, uses="Legs")
@@ -133,10 +137,25 @@ class Strides:
     # Walking
 
     async def go(self, forward_m: float, left_m: float, up_m: float) -> None:
+        if forward_m < 0 and self._ball.ball.pose is None:
+            self._tell("I do not see what is behind me.")
         await self._walk(self._robot.pose.moved(forward_m, left_m))
 
-    async def _walk(self, to: Pose) -> None:
-        """Walk to a spot, facing as the pose says all the way. Raises `SkillFailed` where it comes no nearer."""
+    def _past_the_ball(self, to: Pose) -> Pose | None:
+        """A spot beside the ball to pass by, where that is known to lie on the way."""
+        here, ball = self._robot.pose, self._ball.ball.pose
+        way = Pose(here.x_m, here.y_m, 0.0, here.yaw_rad + here.bearing_rad(to))
+        at = ball.seen_from(way) if ball else None
+        if at is None or not 0 < at.x_m < to.level_m(here) or abs(at.y_m) > CLEAR_M:
+            return None
+        beside = way.moved(at.x_m, at.y_m - math.copysign(ROUND_M, at.y_m))
+        return Pose(beside.x_m, beside.y_m, 0.0, to.yaw_rad)
+
+    async def _walk(self, to: Pose, straight: bool = False) -> None:
+        """Walk to a spot, facing as the pose says all the way, and round a ball that lies on it unless it is to be
+        `straight`. Raises `SkillFailed` where it comes no nearer."""
+        if not straight and (beside := self._past_the_ball(to)):
+            await self._walk(beside, straight=True)
 
         def velocity(here: Pose) -> tuple[float, float, float] | None:
             there, left_m = to.seen_from(here), to.level_m(here)
