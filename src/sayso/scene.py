@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -266,6 +266,15 @@ class Scene:
             more = "".join(f" {plain(k)}:{plain(v)}" for k, v in sorted(thing.attributes.items()))
             parts.append(f"{name} x:{box.x:.2f} y:{box.y:.2f} width:{box.width:.2f} height:{box.height:.2f}{far}{more}")
         return "[" + ", ".join(parts) + "]"
+
+
+def one_to_one(pairs: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """What was seen to what it is taken for, from possible pairs, the best first: neither of a pair is in another."""
+    matched: dict[int, int] = {}
+    for one, other in pairs:
+        if one not in matched and other not in matched.values():
+            matched[one] = other
+    return matched
 
 
 def scene_json(scene: Scene) -> dict[str, Any]:

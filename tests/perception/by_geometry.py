@@ -33,7 +33,7 @@ class ByGeometry:
 class Blank(Office):
     """An office whose camera gives pictures on a machine without GL too: black ones."""
 
-    def _photograph(self, width_px: int, height_px: int) -> Any:
+    def photograph(self, camera: str, width_px: int, height_px: int) -> Any:
         return np.zeros((height_px, width_px, 3), np.uint8)
 
 

@@ -17,7 +17,7 @@ from typing import TypedDict, Unpack
 from sayso.errors import UsageError
 from sayso.grounding.lexicon import kind
 from sayso.memory.thing_record import SURE, Look, ThingRecord, Turn, backdrops, missed, missing, pictured, unlike
-from sayso.scene import Pose, Scene, Thing
+from sayso.scene import Pose, Scene, Thing, one_to_one
 
 GATE_M, GATE_SHARE, GATE_MAX_M = 0.4, 0.15, 20.0
 """How far from its place a thing may be seen and still be that thing: at least, of the distance, at most."""
@@ -125,13 +125,7 @@ class ThingMap:
             for unit in self._alike(thing)
             if (cost := self._cost(thing, unit, thing.id in told_apart, look)) <= 1.0
         ]
-        matched: dict[int, int] = {}
-        taken: set[int] = set()
-        for _, n, unit_id in sorted(pairs):
-            if n not in matched and unit_id not in taken:
-                matched[n] = unit_id
-                taken.add(unit_id)
-        return matched
+        return one_to_one((n, unit_id) for _, n, unit_id in sorted(pairs))
 
     def _alike(self, thing: Thing | ThingRecord) -> list[ThingRecord]:
         """The units of the same kind."""

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from sayso.perception.detector import Detection
 from sayso.perception.ranging import Extent, Spot, extent, spot
-from sayso.scene import Pose, Thing, View
+from sayso.scene import Pose, Thing, View, one_to_one
 
 SURE = 0.5
 """How sure a detection must be to be a thing; less is in doubt."""
@@ -117,13 +117,7 @@ class Tracks:
             for t, track in enumerate(self._tracks)
             if track.label == one.label and (apart := _apart(track, *places[n])) <= GATE
         )
-        mine: dict[int, Track] = {}
-        taken: set[int] = set()
-        for _, _, n, t in pairs:
-            if n not in mine and t not in taken:
-                mine[n] = self._tracks[t]
-                taken.add(t)
-        return mine
+        return {n: self._tracks[t] for n, t in one_to_one((n, t) for _, _, n, t in pairs).items()}
 
     def _new(self, one: Detection, at: Array, covariance: Array, half_m: float) -> Track:
         """A track; of what is in doubt none is kept."""
