@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from sayso.grounding.pattern import pattern
-from sayso.grounding.people import kind_of
 from sayso.grounding.tokens import clean, tokens
 from sayso.grounding.utterance import read, split, stem
 from sayso.tables import toml
@@ -32,19 +31,14 @@ def seeks(sentence: str) -> bool:
 
 
 def kept_to(sentence: str) -> tuple[str, bool]:
-    """A sentence without the words that keep a search to the places that it names, and whether it had some. Who speaks
-    of nobody looks for a person."""
-    said, table = clean(sentence), toml(__package__, "terms.toml")["kept"]
+    """A sentence without the words that keep a search to the places that it names, and whether it had some."""
+    said = clean(sentence)
     words = tokens(said)
-    found = next((at for say in table["say"] if (at := pattern(say).search(words))), None)
+    found = next((at for say in _table()["kept"]["say"] if (at := pattern(say).search(words))), None)
     if found is None:
         return sentence, False
-    gone = {word.text for word in words[found.start : found.end]}
-    rest = (
-        f"{said[: words[found.start].start].rstrip(' ,.;')} {said[words[found.end - 1].end :].lstrip(' ,.;')}".strip()
-    )
-    people = kind_of(rest) or not gone & {*table["nobody"]}
-    return rest if people else f"{rest} {table['anybody']}", True
+    before, behind = said[: words[found.start].start], said[words[found.end - 1].end :]
+    return f"{before.rstrip(' ,.;')} {behind.lstrip(' ,.;')}".strip(), True
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +111,7 @@ class _Reader:
             bare = not q.unit and q.value >= 10 and self._before(q.start, table["flies"], 2)
             if q.unit != "m" and not bare:
                 continue
-            said = {
-                key: self._before(q.start, table[key], 1 if key != "at" else 0)
-                for key in ("under", "most", "least", "at")
-            }
+            said = {key: self._before(q.start, table[key], 1 if key != "at" else 0) for key in HEIGHTS}
             key = max(said, key=lambda k: len(said[k]))
             follows = self.words[q.end] if q.end < len(self.words) else ""
             if follows in table["never"] and key in ("at", "least"):

@@ -52,9 +52,9 @@ def assumed(core: str, goal: Clause) -> str:
     told = dict[str, None]()
     for pace, (unit_, words) in PACES.items():
         steps = [q.number for q in said.quantities if q.text.split()[-1] in words]
-        named |= {(round(way, 4), "m") for way in ways if steps}
-        if any(map(said.says, words)):  # as long as the robot took it to be
-            told[f"A {pace} is {100 * ways[0] / steps[0] if ways and steps else unit_.size:.3g} cm."] = None
+        if steps:  # as long as the robot took it to be
+            told[f"A {pace} is {100 * ways[0] / steps[0] if ways else unit_.size:.3g} cm."] = None
+            named |= {(round(way, 4), "m") for way in ways}
     lengths = any(q.unit in ("m", "") for q in said.quantities) or any(o.kind == "extent" for o in operators(core))
     for pred in preds(goal):
         much = next((a for a in pred.args if isinstance(a, Amount)), None)

@@ -15,7 +15,7 @@ from sayso.setup import Setup
     [
         ("search the moor for a girl, and if there is nobody there come home", "search the moor for a girl"),
         ("look over the moor. if you find nothing, fly back", "look over the moor"),
-        ("search the moor and come home if there's nobody there", "search the moor for a person"),
+        ("search the moor and come home if there's nobody there", "search the moor"),
         ("search the moor, and nowhere else, for a girl", "search the moor for a girl"),
     ],
 )

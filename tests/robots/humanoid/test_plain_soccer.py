@@ -66,7 +66,7 @@ def test_u9_a_plain_way_is_gone_and_its_verdict_observed(
     assert abs(math.degrees(wrap(went.yaw_rad - math.radians(left_deg)))) < 6
 
 
-@pytest.mark.parametrize("wish", ["walk to the opponents' goal", "face away from the ball and go backwards 1.5 metres"])
+@pytest.mark.parametrize("wish", ["walk to the opponents' goal", "turn round and go backwards 1.5 metres"])
 def test_a_way_leads_past_a_ball_that_lies_on_it(wish: str) -> None:
     events, world, _ = said(wish)
     assert ended(events).verified is True and math.hypot(world.truth().ball.x_m, world.truth().ball.y_m) < 0.8

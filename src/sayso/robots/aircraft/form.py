@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sayso.grounding.terms import kept_to, terms
+from sayso.grounding.terms import terms
 from sayso.models.pocket.reading import ReadingForm, Sayable
 from sayso.robots.aircraft.operator_wish import Grounds, clauses_of
 from sayso.robots.aircraft.search.terrain import KINDS
@@ -58,7 +58,7 @@ class HearingForm(ReadingForm):
         """What is excepted is no longer wanted by some clause."""
         core, grounds = brief_of(prompt).core, prompt.question.splitlines()
         denied = {verb for verb, *_ in (*(clauses_of(written) or ()), *terms(core, grounds))} & DENIED
-        lost = [one for one in operators(core) if one.kind == "exception" and not denied and kept_to(core)[0] == core]
+        lost = [one for one in operators(core) if one.kind == "exception" and not denied]
         return leaving_out(core, lost)
 
     def hindered(self, prompt: Prompt, written: str) -> str:

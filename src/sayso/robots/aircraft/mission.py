@@ -18,11 +18,11 @@ from typing import Any
 from sayso.errors import NotUnderstood, Unclear
 from sayso.grounding.lexicon import kind
 from sayso.grounding.people import is_person, is_pronoun, kind_of
-from sayso.grounding.terms import kept_to, seeks, terms
+from sayso.grounding.terms import HEIGHTS, kept_to, seeks, terms
 from sayso.language import read_json
 from sayso.prompts.quote import fill, quote, wished
 from sayso.robots.aircraft.domain import RescueDomain, Rules
-from sayso.robots.aircraft.operator_wish import HEIGHTS, WHERE, Clause, Grounds, clauses_of, heard, refuse
+from sayso.robots.aircraft.operator_wish import WHERE, Clause, Grounds, clauses_of, heard, refuse
 from sayso.robots.aircraft.reach import Flight
 from sayso.robots.aircraft.search.craft import Charts
 from sayso.robots.aircraft.search.lost import categories

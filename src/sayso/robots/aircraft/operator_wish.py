@@ -21,7 +21,7 @@ from sayso.grounding.inflection import row
 from sayso.grounding.lexicon import kind, means
 from sayso.grounding.people import is_child, is_person, kind_of
 from sayso.grounding.phrases import called, several
-from sayso.grounding.terms import seeks
+from sayso.grounding.terms import HEIGHTS, seeks
 from sayso.grounding.utterance import figured, table
 from sayso.robots.aircraft.search.craft import LEVELS, LEVELS_M
 from sayso.robots.aircraft.search.lost import COMPASS
@@ -45,7 +45,6 @@ OFFERED = 4
 """So many places are named in a question."""
 
 FACTS = ("colour", "aged", "size", "is", "moves", "toward", "seen", "ago", "since")
-HEIGHTS = ("under", "most", "least", "at")
 WHO = ("find", "also", "instead", "gone", "of", "all")
 PLACED = ("seen", "toward")
 WHERE = ("in", "more", "drop", "skip", "off", "free")

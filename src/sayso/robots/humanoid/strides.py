@@ -34,8 +34,8 @@ BESIDE_USUAL_M = 0.9
 """How far from the middle of a thing it comes to a stand."""
 SPARE_M = 0.08
 """Where a wish wants it kept away it stops so much further off."""
-CLEAR_M = 0.3
-"""Nearer to a ball than this it would touch it."""
+CLEAR_M, BLIND_M = 0.3, 0.4
+"""Nearer to a ball than this it would touch it; so far it goes back without a look."""
 GIVE_UP_S = 8.0
 """So long without coming nearer, and the way is given up."""
 STEADY_S, WAVED_S, ROLLS_S = 3.0, 3.0, 2.0
@@ -137,9 +137,12 @@ class Strides:
     # Walking
 
     async def go(self, forward_m: float, left_m: float, up_m: float) -> None:
-        if forward_m < 0 and self._ball.ball.pose is None:
-            self._tell("I do not see what is behind me.")
-        await self._walk(self._robot.pose.moved(forward_m, left_m))
+        before = self._robot.pose
+        if forward_m < -BLIND_M and self._ball.ball.pose is None:
+            self._tell("I do not see what is behind me, so I look round first.")
+            await self._turned_to("ball")
+            await self.turn(wrap(before.yaw_rad - self._robot.pose.yaw_rad))
+        await self._walk(before.moved(forward_m, left_m))
 
     def _past_the_ball(self, to: Pose) -> Pose | None:
         """A spot beside the ball to pass by, where that is known to lie on the way."""
