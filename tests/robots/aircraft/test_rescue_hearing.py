@@ -248,6 +248,7 @@ def test_u3_a_reading_that_looks_for_somebody_of_whom_nothing_was_said_is_none(s
             "in(fields)",
             "in the west field, leaving out",
         ),
+        ("comb the woods apart from the oak wood", "skip(woods)", "in the pine wood, leaving out the oak wood."),
         ("search the village for a quarter of an hour", "find(900 s); in(village)", "back within 15 min"),
         ("look for somebody near the village", "find(person); seen(village)", "in the village."),
         ("go through both woods and avoid the village", "in(woods)", "not over village"),

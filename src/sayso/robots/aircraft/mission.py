@@ -124,7 +124,9 @@ class MissionReader:
             self._unread(brief)
         if clauses and clauses != NOTHING:
             there = {("seen", *names) for verb, *names in kept if verb == "in"} if running is None else set()
-            clauses = tuple(clause for clause in clauses if clause not in there)
+            left = {name for verb, *names in kept if verb == "skip" for name in names}  # of the fields, all but one
+            many = {c for c in clauses if left and c[0] == "skip" and left < {*self.grounds.meant(*c[:2])}}
+            clauses = tuple(("in", *c[1:]) if c in many else c for c in clauses if c not in there)
             clauses += tuple(term for term in kept if not _has(clauses, term) and (term[0] != "in" or not running))
             return heard(clauses, brief.instruction, self.grounds, running)
         refuse(kept)
