@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from sayso import goal as g
 from sayso.goal import IT, Clause, Each, Pred, Then, Which
-from sayso.goals.clauses import several, whiches
+from sayso.goals.clauses import preds, several, whiches
 from sayso.grounding import amounts, pattern
 from sayso.grounding.people import is_person
 from sayso.grounding.phrases import fitting, trimmed
@@ -28,6 +28,8 @@ Plain: TypeAlias = Callable[[str], Clause | None]
 T = TypeVar("T")
 
 PARTS_MAX = 6
+SEEN = "in view"
+"""Where "there" is for who has turned that way."""
 DONE_TO_EACH = ("at", "picture", "found")
 """What can be done to each of several."""
 
@@ -54,31 +56,33 @@ def in_parts(sentence: str, one: Read[T], some: Sequence[Read[T]], goal_of: Call
     words = _bare(tokens(text))
 
     @functools.cache
-    def part(begin: int, end: int, it: str) -> tuple[int, T] | None:
+    def part(begin: int, end: int, it: str, there: str) -> tuple[int, T] | None:
         said = _bare(words[begin:end])
         plain = text[said[0].start : said[-1].end] if said else ""
         named = " ".join(it if it and word.text == IT else text[word.start : word.end] for word in said)
-        there = f"{plain.removesuffix('there')}beside {it}" if it and plain.endswith(" there") else plain
-        for told in dict.fromkeys((there, plain, named)):
+        here = plain.removesuffix("there") + there if there and plain.endswith(" there") else plain
+        for told in dict.fromkeys((here, plain, named)):
             for n, read in enumerate((one, *some) if told else ()):
                 if (found := read(told)) is not None:
                     return n, found
         return None
 
-    def parts(begin: int, most: int, before: int, it: str) -> list[T]:
+    def parts(begin: int, most: int, before: int, it: str, there: str) -> list[T]:
         joints = reversed([*_joints(words[begin:], "joins")] if most > 1 else [])
         for at, behind in ((len(words) - begin, 0), *joints) if begin else joints:
-            first = part(begin, begin + at, it)
+            first = part(begin, begin + at, it, there)
             if first is None or first[0] == before != 0:
                 continue
             if not behind:
                 return [first[1]]
-            last = [which.kind for which in whiches(goal_of(first[1]))][-1:]
-            if rest := parts(begin + behind, most - 1, first[0], f"the {last[0]}" if last else it):
+            goal = goal_of(first[1])
+            last = [f"the {which.kind}" for which in whiches(goal)][-1:]
+            spot = f"beside {last[0]}" if last else SEEN if {pred.name for pred in preds(goal)} == {"turned"} else there
+            if rest := parts(begin + behind, most - 1, first[0], "".join(last) or it, spot):
                 return [first[1], *rest]
         return []
 
-    return parts(0, PARTS_MAX, 0, "")
+    return parts(0, PARTS_MAX, 0, "", "")
 
 
 def joined(sentence: str) -> list[str]:
@@ -178,8 +182,8 @@ class _Reader:
 
 
 def _to(does: str, meant: Which) -> Clause | None:
-    if meant.count == 1:
-        return Pred(does, (meant,))
+    if meant.count == 1 or does == "facing":  # who faces several faces one of them
+        return Pred(does, (replace(meant, count=1),))
     return Each(meant, Pred(does, (Which(IT),))) if does in DONE_TO_EACH else None
 
 

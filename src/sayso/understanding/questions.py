@@ -40,6 +40,8 @@ OF_EACH = ("what colour", "what is worn", "what is held", "where", "how far", "h
 
 def asked(sentence: str, names: Collection[str] = ()) -> Pred | None:
     """`answered(…)` for a plain question; None where a word is not read. `names` are what things here are called."""
+    if {word.text for word in tokens(clean(sentence))[:1]} & {*_table()["whether"]["condition"]}:
+        return None  # on that something hangs
     ways = (turned for said in _there(sentence) for turned in (said, *_turned(said)))
     return next((read for said in ways if (read := _asked(said, names)) is not None), None)
 
@@ -50,7 +52,8 @@ def _turned(sentence: str) -> Iterator[str]:
     for verb in table["verbs"]:
         for way in table["say"]:
             for found in pattern.pattern(way.format(verb=verb)).readings(said):
-                yield f"{verb} {found.slots['a']} {found.slots['rest']}"
+                if asks_anything(str(found.slots.get("lead", verb))):
+                    yield f"{verb} {found.slots['a']} {found.slots['rest']}"
 
 
 def _asked(sentence: str, names: Collection[str]) -> Pred | None:
@@ -76,8 +79,8 @@ def _there(sentence: str) -> Iterator[str]:
     """A question with the place at which it is asked to look first behind it, or in the place of "there"; and as it
     was said."""
     for there, place, asks in _elsewhere(sentence):
-        if asks[0] == "who" and means("furniture", place.split()[-1]):
-            there = "beside"
+        if there == "in" and means("furniture", place.split()[-1]):
+            there = "beside" if asks[0] == "who" else "on"
         if asks[-1] == "there" or not {*asks[:-1]} & {*_table()["needed"]["where"]}:
             yield " ".join((*asks[: len(asks) - (asks[-1] == "there")], there, place))
     said = tokens(clean(sentence))

@@ -86,6 +86,12 @@ class _Phrase:
         noun = self._noun()
         if not noun or (noun == _ONE and not self._next and self._words[self._at - 1 : self._at] in _nothing()):
             return None
+        if (
+            found.count > 1
+            and "of" in self._words[: self._at]
+            and not (self._called or _several(self._words[self._at - 1]))
+        ):
+            return None  # "two of the plant" are pictures
         if found.count == 1 and not self._one_of_them and self._all_of_them(noun):
             found = replace(found, count=ALL)
         found = replace(found, kind=noun)
@@ -244,14 +250,17 @@ class _Phrase:
 
     def _bearing(self, found: Which) -> Which | None:
         """What is on it, or is not: "the shelf with a vase on it" is the one under the vase."""
-        where = found.kind not in (_ONE, *_people()) and bool(self._phrase(_table()["bears"]["where"]))
+        thing = found.kind not in (_ONE, *_people()) or (
+            found.kind == _ONE and self._bare not in ("", ANYTHING, *_people())
+        )
+        where = thing and bool(self._phrase(_table()["bears"]["where"]))
         lacks = not where and bool(self._phrase(_table()["bears"]["not"]))
         bears = where or (not lacks and bool(self._phrase(_table()["bears"]["words"])))
         self._phrase(_table()["first"]["articles"])
         inner = _Phrase(self._tokens[self._at :], self._names, "", self._called)
         noun = inner._noun() if bears or lacks else ""
         self._at += inner._at
-        plain = bears and not (self._next or self._called) and found.kind not in (_ONE, *_people())
+        plain = bears and thing and not (self._next or self._called)
         ends = _table()["bears"]["there" if where else "on"]
         if not (noun and (self._phrase(ends) or plain)):  # "the shelf with the vase"
             return None
@@ -312,7 +321,7 @@ class _Phrase:
         if self._aside or not self._phrase(_table()["but"]["words"]):
             return None
         people = found.kind in (_ONE, *_people())
-        out = (self._worn(Which(found.kind)) if people else None) or self._other()  # "who isn't wearing red"
+        out = (self._worn(Which(found.kind)) if people else None) or self._other(found.kind)  # "who isn't wearing red"
         if out is None and (colour := self._phrase(_colours())):  # "all chairs but red"
             out = Which(found.kind, (colour,))
         if out is None:
@@ -325,9 +334,9 @@ class _Phrase:
     def _away(self, found: Which) -> Which | None:
         return found if self._phrase(_table()["away"]["words"]) else None
 
-    def _other(self) -> Which | None:
-        """A thing that is only spoken of to tell which one another is."""
-        inner = _Phrase(self._tokens[self._at :], self._names, ANYTHING, self._called)
+    def _other(self, bare: str = ANYTHING) -> Which | None:
+        """A thing that is only spoken of to tell which one another is; `bare` is what "one" would be."""
+        inner = _Phrase(self._tokens[self._at :], self._names, bare if bare != _ONE else ANYTHING, self._called)
         inner._aside = True
         found = inner._which()
         if found is None:

@@ -79,7 +79,11 @@ class DroneForm(PlannedForm):
             goal = self.goal(prompt, written)
         except PlanSyntaxError:
             return ""
-        if isinstance(goal, Pred) and goal.name in ("answered", "named") and not asks_anything(brief.core):
+        if (
+            isinstance(goal, Pred)
+            and goal.name in ("answered", "named", "found")
+            and not asks_anything(brief.core.strip("?") if goal.name == "found" else brief.core)
+        ):
             return f"{UNSURE} {OTHERWISE}"
         names = " ".join(f" {which.kind} " for which in whiches(goal))
         nots = [one for one in operators(brief.core) if one.kind == "negation" and f" {one.text} " in names]

@@ -19,7 +19,6 @@ from dataclasses import replace
 
 from sayso.errors import NotUnderstood
 from sayso.goal import (
-    ALL,
     ANYTHING,
     IT,
     YOU,
@@ -463,7 +462,7 @@ def _told(which: Which) -> bool:
 def _all_round(which: Which) -> bool:
     """Whether one that is not in view may be meant instead of those that are."""
     around = which.relation is not None and which.relation.to.kind == YOU and which.relation.word != "before"
-    return around or which.count == ALL or bool(which.rank and which.rank not in NEAR_RANKS)
+    return around or which.count != 1 or bool(which.rank and which.rank not in NEAR_RANKS)
 
 
 def _looked_for(test: Clause) -> tuple[str, Which | None]:
