@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sayso.errors import SkillFailed
+from sayso.grounding.lexicon import aliases, kind, known
 from sayso.grounding.mentions import Name
 from sayso.scene import Ground, Pose
 from sayso.task import UNKNOWN_NAME
@@ -195,7 +196,7 @@ def ground(text: str, words: Mapping[str, str]) -> str:
     said = bare(text)
     if said in words:
         return words[said]
-    inside = [w for w in words if re.search(rf"\b{re.escape(w)}(e?s)?\b", said)]
+    inside = [w for w in words if _tells(w, said)]
     if inside:
         return words[max(inside, key=len)]
     full = {name.lower(): name for name in words.values()}
@@ -203,6 +204,13 @@ def ground(text: str, words: Mapping[str, str]) -> str:
         if close := difflib.get_close_matches(slip, full, n=1, cutoff=0.84):
             return full[close[0]]
     return ""
+
+
+def _tells(name: str, said: str) -> bool:
+    """Whether a name stands in a phrase, and is no part of another thing's: a kitchen table is no kitchen."""
+    if found := re.search(rf"\b{re.escape(name)}(e?s)?\b ?(\S*)", said):
+        return not (found[2] and known(kind(found[2]))) or found[2] in aliases().compounds["packages"]
+    return False
 
 
 def nearest(text: str, words: Mapping[str, str]) -> list[str]:

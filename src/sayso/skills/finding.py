@@ -74,7 +74,8 @@ class Finding:
             case "how many all round":
                 seen = await self._look(which, all_=True)
                 there = f"there {'are' if len(seen) > 1 else 'is'} {counted(len(seen), self._noun(which))}"
-                return f"{there} {self._where(which)}"
+                besides = "besides you" if self._named.is_who(which) and self._text(which) == ANYONE else ""
+                return f"{there} {self._where(which)} {besides}"
             case "is it here":
                 return self._is_there(which, await self._look(which))
             case "what is on" | "what is all round" | "who is there":
@@ -304,7 +305,8 @@ class Finding:
         if rank in FARTHER:
             ways = [self._way_m(place) if place else None for place in places]
             measured = [None if far is None else far * FARTHER[rank] for far in ways]
-            names = [f"the {place.name}" for place in places if place]
+            both = zip(places, (one, other), strict=True)
+            names = [f"the {place.name}" if place else definite(self._text(which)) for place, which in both]
         else:
             sizes = [self._named.size_m(which) for which in (one, other)]
             by, way = SIZES.get(rank, (0, 0))

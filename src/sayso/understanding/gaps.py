@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import TypeAlias
 
 from sayso.goal import ANYTHING, OTHER_SIDE, Amount, Argument, Clause, If, Pred, Which
@@ -18,6 +18,7 @@ from sayso.grounding.phrases import breaks_off
 from sayso.grounding.tokens import clean, tokens
 from sayso.grounding.utterance import Quantity, Utterance, read, stem, table
 from sayso.scene import Scene, Thing
+from sayso.tables import toml
 from sayso.understanding.operators import Operator, missing, with_its_name
 
 QUESTION_GAPS_MAX = 3
@@ -75,7 +76,8 @@ def unread(wish: str, goal: Clause, names: Sequence[Name], places: Collection[st
     """
     phrases = [phrase for argument in arguments(goal) for phrase in _phrases(argument)]
     told = {name for phrase in phrases for name in _named(phrase, names)}
-    wanted = {name for which in whiches(goal) for name in _named(which.kind, names)}
+    some = [({*_named(w.kind, names)}, {n for b in w.but for n in _named(b.kind, names)}) for w in whiches(goal)]
+    wanted = {name for of, but in some for name in of - (but if of - but else set())}
     named = mentions(wish, names)
     live = [m for m in named if not (m.denied or m.withdrawn)]
     counted = {"kind": told, "place": told | {*(places or ())}}
@@ -92,15 +94,15 @@ def undescribed(wish: str, goal: Clause, names: Sequence[Name]) -> list[str]:
     said, articles = [stem(t.text) for t in tokens(clean(wish.lower()))], table()["mentions"]["article"]
     told = {stem(word) for argument in arguments(goal) for phrase in _phrases(argument) for word in phrase.split()}
     ranks = {word for which in whiches(goal) for word in table()["ranks"].get(which.rank, ())}
-    small, called = {*table()["phrases"]["small"], *articles, *ranks, *told}, {one.words for one in names}
-    found = list[str]()
+    nouns: Mapping[str, Sequence[str]] = toml("sayso.grounding", "things.toml")["nouns"]
+    small = {*table()["phrases"]["small"], *articles, *ranks, *told, *nouns["never"]}
+    vague, called = (*nouns["anything"], "everything"), {one.words for one in names}
+    found = [b for a, b in pairwise(said) if a in vague and b.isalpha() and b not in small]
     for name in (one.words for one in names if one.what in ("kind", "category")):
         for at in range(2, len(said) - len(name) + 1):
             word, here = said[at - 1], tuple(said[at : at + len(name)]) == name and said[at - 2] in articles
             if here and word.isalpha() and word not in small and (word, *name) not in called:
                 found.append(word)
-    uses = (at for at in range(1, len(said) - 1) if said[at - 1] in table()["phrases"]["anything"])
-    found += [said[at] for at in uses if said[at + 1] == "to" and said[at] not in small]
     return list(dict.fromkeys(found))
 
 

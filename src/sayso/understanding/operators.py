@@ -125,7 +125,7 @@ def honoured(sentence: str, said: Operator, goal: Clause) -> bool:
     behind = tokens(plain[said.end :])
     if not behind or behind[0].text not in (*table()["mentions"]["article"], *_listed("order", "others")):
         return False  # "do not fly" is of no insect, "before you land" is of a deed
-    named = [w.kind for w in whiches(goal)]
+    named = [w.kind for w in whiches(goal) if not w.among]
     if said.text in _listed("order", "by_then"):
         rest = f" {lexicon.kind(with_its_name(sentence, said))} "
         return len(list(preds(goal))) == 1 and not any(f" {lexicon.kind(one)} " in rest for one in named)

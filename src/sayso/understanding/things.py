@@ -233,7 +233,7 @@ class _Phrase:
                  self._without, self._away)  # fmt: skip
         if (told := self._first(tells, found)) is not None:
             return told
-        if self._at > began and (colour := self._next) in _colours():
+        if (self._at > began or found.kind == ANYTHING) and (colour := self._next) in _colours():
             self._at += 1  # "the one that is red"
             return replace(found, traits=(*found.traits, colour))
         self._at = began

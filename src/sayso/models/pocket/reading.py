@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import re
 from abc import abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -24,6 +24,7 @@ from sayso.goals.spoken import spoken
 from sayso.goals.text import is_bare, parse
 from sayso.grounding import lexicon
 from sayso.grounding.clock import clocked
+from sayso.grounding.mentions import Name
 from sayso.grounding.people import is_person
 from sayso.grounding.tokens import clean as plain
 from sayso.grounding.utterance import figured, onward
@@ -32,13 +33,14 @@ from sayso.models.pocket.text import WISH_CHARS, clean
 from sayso.roles import Brief, Prompt
 from sayso.understanding.acts import questions
 from sayso.understanding.forms import OTHERWISE, UNSURE, Form, brief_of
-from sayso.understanding.gaps import leaving_out
+from sayso.understanding.gaps import DECIDES, leaving_out, undescribed
 from sayso.understanding.operators import (
     CHOOSES,
     PLAIN,
     Operator,
     doubtful,
     is_most,
+    missing,
     operators,
     stands,
     unheard,
@@ -192,9 +194,10 @@ class ReadingForm(Form):
 
     def _made(self, prompt: Prompt, written: str) -> str:
         """What a reading comes to; none where a thing is to go where it is taken from."""
-        if re.search(r" from (\w+|'[^']*'), \1\)", written):
+        made = self.planned(prompt, written)
+        if any(re.search(r" from (\w+|'[^']*'), \1\)", text) for text in (written, made)):
             raise NotUnderstood(f"{UNSURE} {OTHERWISE}")
-        return self.planned(prompt, written)
+        return made
 
     def answer(self, prompt: Prompt, written: str) -> str:
         if self.refuses(prompt, written) and _asks(prompt):
@@ -218,7 +221,10 @@ class ReadingForm(Form):
             return UNREAD
         if guessed and not any({*lexicon.words(kind)} & {*lexicon.words(wish)} for kind in guessed):
             return super().doubt(prompt, written, why)
-        named = mapped(goal, lambda which: replace(which, kind=_as_said(which.kind, wish)))
+        held = self.held_to(prompt, written) or goal
+        if lost := [o for o in missing(wish, held) if o.kind in DECIDES]:
+            return leaving_out(wish, lost, held)
+        named = mapped(held, lambda which: replace(which, kind=_as_said(which.kind, wish)))
         asked = spoken(named).removesuffix(".").replace("'", "’")
         return f"{why} Is this what you want: {asked}?"
 
@@ -254,14 +260,14 @@ class ReadingForm(Form):
         told = sum(pred.name in ANSWERS for pred in preds(goal))
         lost += [Operator("measure", question) for question in questions(brief.core)[told:] if _asks(prompt) and told]
         if held := self.held_to(prompt, written):
-            lost += [o for o in operators(brief.core) if stands(o, goal) and not stands(o, held)]
+            lost += [o for o in missing(brief.core, held) if stands(o, goal)]
             lost += [Operator("measure", word) for word in held_in(brief.core, held)]
-            lost += [Operator("measure", word) for word in self.undescribed(prompt, held)]
+            lost += [Operator("measure", word) for word in undescribed(brief.core, held, self.names(brief))]
         return leaving_out(brief.core, lost, asked)
 
-    def undescribed(self, prompt: Prompt, held: Clause) -> list[str]:
-        """What the wish says that a thing is like and the goal that is made of it does not."""
-        return []
+    def names(self, brief: Brief) -> Sequence[Name]:
+        """The names of the robot's table."""
+        return ()
 
     def _alike(self, prompt: Prompt, one: str, other: str) -> bool:
         """Whether two readings want the same of the same kinds of things, however many of them a name speaks of."""

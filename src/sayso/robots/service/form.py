@@ -8,6 +8,7 @@ fails.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sayso.errors import NotUnderstood
@@ -17,6 +18,7 @@ from sayso.goals.text import parse, show
 from sayso.grounding.addressed import asking, telling
 from sayso.grounding.answers import asks_where, asks_whether, consented
 from sayso.grounding.matching import MISPLACED
+from sayso.grounding.mentions import Name
 from sayso.grounding.names import Names, read_names
 from sayso.language.printer import joined
 from sayso.models.pocket.reading import PlannedForm, Sayable
@@ -28,7 +30,7 @@ from sayso.roles import Brief, Prompt
 from sayso.skills.name_resolver import ANYONE, SOMEWHERE, START, USUAL, NameResolver
 from sayso.understanding.errands import HOME, Vocabulary
 from sayso.understanding.forms import brief_of
-from sayso.understanding.gaps import question, undescribed, unread
+from sayso.understanding.gaps import question, unread
 from sayso.understanding.irreversible import LEFT
 from sayso.understanding.questions import asked, only_asked
 
@@ -58,12 +60,10 @@ class CommandForm(PlannedForm):
     """So many plans at most does code make of one reading, and ends by itself: every room of a home is looked into."""
 
     def planned(self, prompt: Prompt, written: str) -> str:
-        brief = brief_of(prompt)
-        return planned(written, brief)
+        return planned(written, brief_of(prompt))
 
-    def undescribed(self, prompt: Prompt, held: Clause) -> list[str]:
-        brief = brief_of(prompt)
-        return undescribed(brief.core, held, read_names(brief.knowledge).spoken)
+    def names(self, brief: Brief) -> Sequence[Name]:
+        return read_names(brief.knowledge).spoken
 
     def part(self, brief: Brief, text: str) -> Clause | None:
         return _vocabulary(read_names(brief.knowledge)).part(text, lambda said: by_amount(brief, said))
@@ -225,6 +225,5 @@ class _Wanted:
             return Which(self._named.who(which).text or "person")
         what = self._named.what(replace(which, but=()))
         but = tuple(map(self._which, which.but))
-        source = "" if what.place in self._named.rooms() else what.place
         unsaid = what.anything or what.choices or what.text == "object"
-        return Which(ANYTHING if unsaid else what.text, count=which.count, source=source, but=but)
+        return Which(ANYTHING if unsaid else what.text, count=which.count, source=what.place, but=but)

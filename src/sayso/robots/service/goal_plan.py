@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from sayso.errors import NotUnderstood
-from sayso.goal import ALL, IT, ME, Clause, Never, Not, Pred, Which
+from sayso.goal import ALL, IT, ME, All, Clause, Never, Not, Pred, Then, Which
 from sayso.goals.clauses import preds, whiches
 from sayso.goals.text import named as as_text
 from sayso.goals.text import quoted
@@ -64,6 +64,7 @@ AT_ONCE = ("where it belongs", "what is here", "how many", "is it in view", "whi
 OBJECT, REPLIES = " object", toml(__package__, "replies.toml")
 
 FOLLOW = say("Please follow me!")
+WHERE_TO = "Where should it go?"
 FLOOR = "Nothing can be put on the {}, so I put it on the floor there."
 
 
@@ -72,7 +73,7 @@ def plan_of(goal: Clause, names: Names, wish: str = "") -> str:
 
     Raises `NotUnderstood` for a goal that no skill reaches, and for names that nothing has.
     """
-    plan = _ServicePlan(names, wish, confirming=any(p.name == "agreed" for p in preds(goal)))
+    plan = _ServicePlan(names, wish, goal)
     steps = plan.steps([goal])
     return joined([*plan.walk.first, *steps])
 
@@ -80,10 +81,11 @@ def plan_of(goal: Clause, names: Names, wish: str = "") -> str:
 class _ServicePlan(GoalPlan):
     """Writes one plan."""
 
-    def __init__(self, names: Names, wish: str, confirming: bool) -> None:
+    def __init__(self, names: Names, wish: str, goal: Clause) -> None:
         self.named, self._names, self._wish = NameResolver(names), names, wish
         self.walk = Walk(self.named, self.variable)
-        self._ask_by = "cf" if confirming else "ak"
+        self._ask_by = "cf" if any(p.name == "agreed" for p in preds(goal)) else "ak"
+        self._goes_on = isinstance(goal, All | Then)
         self._reply, self._looping = "", False
 
     def times(self, parts: Sequence[Clause]) -> list[str]:
@@ -222,15 +224,16 @@ class _ServicePlan(GoalPlan):
             place = walk.ask("Where should I put it?")
         if place == USUAL:
             place = what.usual or walk.ask(f"Where does {what.told} belong?")
-        there: list[str] = []
-        if place == what.where and to.kind != USUAL and not what.anything:
-            already = f"The {what.text} is at the {place} already. Where should it go?"
-            if what.place:
-                raise NotUnderstood(already)
-            there = [*walk.go(place), when(f"{_count(what.text, place)}>0", say.lost(already))]
-        known = self._names.places.get(place)
+        known, already = self._names.places.get(place), f"The {what.text} is at the {place} already."
         told = [] if known is None or known.placement or known.bin or known.is_room else [say(FLOOR.format(place))]
-        return [*there, *told, *self._fetch(what), *walk.go(place), f"pl({written(place)})"]
+        if place != what.where or to.kind == USUAL or what.anything:
+            return [*told, *self._fetch(what), *walk.go(place), f"pl({written(place)})"]
+        if what.place:
+            raise NotUnderstood(f"{already} {WHERE_TO}")
+        there, moved = walk.go(place), [*told, *self._fetch(what), *walk.go(place), f"pl({written(place)})"]
+        is_there = f"{_count(what.text, place)}>0"
+        told = [say(already)] if self._goes_on else say.lost(f"{already} {WHERE_TO}")
+        return [*there, when(is_there, told, moved)]
 
     def _find(self, which: Which) -> list[str]:
         """Go to a place, a thing, or somebody."""
@@ -419,7 +422,7 @@ def message(text: str, to: Who, wish: str) -> str:
 
 def found_out(asked: Pred, names: Names) -> str:
     """A plan that finds out what was asked by looking, and tells it to the operator."""
-    plan = _ServicePlan(names, "", confirming=False)
+    plan = _ServicePlan(names, "", asked)
     return joined(plan.looked_at(str(asked.args[0]), list(whiches(asked))))
 
 

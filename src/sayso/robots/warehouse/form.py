@@ -9,7 +9,8 @@ sense is asked about, among the names of things that there can be.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from sayso.errors import NotUnderstood, PlanSyntaxError
@@ -17,14 +18,16 @@ from sayso.goal import IT, Clause, Each, Pred, Relation, Which
 from sayso.goals.clauses import clauses, mapped, preds
 from sayso.goals.text import parse, show
 from sayso.grounding.lexicon import such
-from sayso.grounding.mentions import mentions
+from sayso.grounding.mentions import Name, mentions
 from sayso.grounding.utterance import read
 from sayso.models.pocket.reading import ReadingForm, Sayable
 from sayso.planners.reflex import by_amount
 from sayso.plugins.steps import GIVE_UP
 from sayso.prompts import probe_prompt
-from sayso.robots.warehouse.ledger import comes_to, owed
+from sayso.robots.warehouse.ledger import Goal, comes_to, owed
 from sayso.robots.warehouse.names import HOME, MISPLACED, OR, Table
+from sayso.robots.warehouse.notes import Sights
+from sayso.robots.warehouse.wanted import wanted
 from sayso.roles import Brief, Prompt
 from sayso.scene import Box, Scene, Thing
 from sayso.tables import toml
@@ -92,6 +95,18 @@ class WishForm(ReadingForm):
         if asked := question(unread(brief.core, goal, table.names, places)):
             raise NotUnderstood(asked)
         return json.dumps({"want": show(goal)})
+
+    def held_to(self, prompt: Prompt, written: str) -> Clause | None:
+        """What the ledger makes of it, where nothing hangs on what is not known."""
+        table = Table(brief_of(prompt).knowledge)
+        with suppress(NotUnderstood, PlanSyntaxError):
+            goals = owed(self.goal(prompt, written), table)
+            some = [one for one in goals if isinstance(one, Goal)]
+            return wanted(some, Sights(table)) if len(some) == len(goals) else None
+        return None
+
+    def names(self, brief: Brief) -> Sequence[Name]:
+        return Table(brief.knowledge).names
 
     def declined(self, prompt: Prompt, says: str) -> str:
         return json.dumps({"next_action": {"skill": GIVE_UP, "params": [says]}})

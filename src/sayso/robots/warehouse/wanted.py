@@ -55,9 +55,9 @@ def _no_less(category: str, names: Iterable[str], table: Table) -> list[Which]:
 
 
 def _kinds(goal: Goal) -> Sequence[Goal]:
-    """A goal about one of several kinds as one about each."""
-    head = goal.thing.removesuffix(ANYTHING)
-    return [replace(goal, thing=f"{head}{kind}", kinds=()) for kind in goal.kinds] or [goal]
+    """A goal about one of several kinds as one about each that is not excepted."""
+    head, kinds = goal.thing.removesuffix(ANYTHING), [kind for kind in goal.kinds if kind not in goal.but]
+    return [replace(goal, thing=f"{head}{kind}", kinds=(), but=()) for kind in kinds] or [goal]
 
 
 def which(goal: Goal, table: Table) -> Which:
