@@ -55,6 +55,7 @@ SHED = Vocabulary(NAMES, ("Olga", "Ben"), "skip")
          "if found(pear from desk) { placed(pear, shed) } else { home }"),
         ("make sure that there is a pear on the desk", "placed(pear, desk)"),
         ("turn to face me", "found(me)"),
+        ("take everything red to the shed", "placed(all thing.red, shed)"),
         ("go to Ben and ask him how he is", "asked(Ben, 'how he is')"),
         ("tell whoever's in the shed that tea is on", "each(all person from shed) { heard(it, 'tea is on') }"),
         ("would you be so kind as to go and fetch me a pear?", "given(pear, me)"),

@@ -96,8 +96,8 @@ def undescribed(wish: str, goal: Clause, names: Sequence[Name]) -> list[str]:
     ranks = {word for which in whiches(goal) for word in table()["ranks"].get(which.rank, ())}
     nouns: Mapping[str, Sequence[str]] = toml("sayso.grounding", "things.toml")["nouns"]
     small = {*table()["phrases"]["small"], *articles, *ranks, *told, *nouns["never"]}
-    vague, called = (*nouns["anything"], "everything"), {one.words for one in names}
-    found = [b for a, b in pairwise(said) if a in vague and b.isalpha() and b not in small]
+    called = {one.words for one in names}
+    found = [b for a, b in pairwise(said) if a in nouns["anything"] and b.isalpha() and b not in small]
     for name in (one.words for one in names if one.what in ("kind", "category")):
         for at in range(2, len(said) - len(name) + 1):
             word, here = said[at - 1], tuple(said[at : at + len(name)]) == name and said[at - 2] in articles

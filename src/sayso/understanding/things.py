@@ -181,7 +181,7 @@ class _Phrase:
                 name, length = ANYTHING, 1
             self._at += length
             return name
-        kinds = {_ONE: nouns["one"], ANYTHING: (*nouns["anything"], "everything"),
+        kinds = {_ONE: nouns["one"], ANYTHING: nouns["anything"],
                  "person": (*nouns["person"], "everybody", "everyone")}  # fmt: skip
         for name, said in kinds.items():
             if word in said and (name == ANYTHING or not self._named(self._at, 2)):

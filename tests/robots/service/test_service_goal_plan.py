@@ -270,6 +270,7 @@ def test_what_is_where_it_is_to_go_already_is_asked_about() -> None:
         f"mt('dishwasher');?ct('cup','dishwasher')>0{{sp('{already}');->False}}"
     )
     assert "already" not in plan("placed(cup, 'usual place')")
+    assert "already.')}" in plan("placed(cup, dishwasher) then home")  # what comes behind it is done
 
 
 def test_who_asks_whether_something_is_there_is_told() -> None:
