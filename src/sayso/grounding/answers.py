@@ -61,17 +61,14 @@ def begins_wish(text: str) -> bool:
     return _first(text) in _table()["wishes"]
 
 
-def asks_whether(wish: str) -> bool:
-    """Whether a wish asks whether there is something, and wishes for no more: who is told to find it wants it found."""
+def asks_of(wish: str) -> str:
+    """What is asked of the thing that a wish speaks of, and no more than that: whether it is there, or where; else
+    empty. Who is told to find it wants it found."""
     first, *rest = [s for s in re.split(r"[.!?]+", wish) if s.strip()] or [""]
     begins = any(" ".join(_words(first)).startswith(f"{begin} ") for begin in _table()["whether"])
-    return begins and all(_first(one) not in _table()["wishes"] for one in rest)
-
-
-def asks_where(wish: str) -> bool:
-    """Whether a wish asks where that is of which it speaks."""
-    said = f" {' '.join(_words(wish))} "
-    return any(f" {way} " in said for way in _table()["where"])
+    if begins and all(_first(one) not in _table()["wishes"] for one in rest):
+        return "is it here"
+    return "where" if any(f" {way} " in f" {' '.join(_words(wish))} " for way in _table()["where"]) else ""
 
 
 def agrees(text: str) -> bool:

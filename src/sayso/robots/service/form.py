@@ -16,7 +16,7 @@ from sayso.goal import ALL, ANYTHING, IT, ME, PREDICATES, Argument, Clause, Each
 from sayso.goals.clauses import changed, mapped, whiches
 from sayso.goals.text import parse, show
 from sayso.grounding.addressed import asking, telling
-from sayso.grounding.answers import asks_where, asks_whether, consented
+from sayso.grounding.answers import asks_of, consented
 from sayso.grounding.matching import MISPLACED
 from sayso.grounding.mentions import Name
 from sayso.grounding.names import Names, read_names
@@ -152,10 +152,8 @@ def _them(goal: Clause, named: NameResolver) -> Clause:
 def answering(goal: Clause, wish: str) -> Clause:
     """Who asks whether there is something wants to hear of it, and not only that it be found."""
     match goal:
-        case Pred("found", (Which() as which,)) if asks_whether(wish):
-            return Pred("answered", ("is it here", which))
-        case Pred("found", (Which() as which,)) if asks_where(wish):
-            return Pred("answered", ("where", which))
+        case Pred("found", (Which() as which,)) if asks := asks_of(wish):
+            return Pred("answered", (asks, which))
     return goal
 
 
