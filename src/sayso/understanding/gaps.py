@@ -95,7 +95,7 @@ def undescribed(wish: str, goal: Clause, names: Sequence[Name]) -> list[str]:
     told = {stem(word) for argument in arguments(goal) for phrase in _phrases(argument) for word in phrase.split()}
     ranks = {word for which in whiches(goal) for word in table()["ranks"].get(which.rank, ())}
     nouns: Mapping[str, Sequence[str]] = toml("sayso.grounding", "things.toml")["nouns"]
-    small = {*table()["phrases"]["small"], *articles, *ranks, *told, *nouns["never"]}
+    small = {*map(stem, (*table()["phrases"]["small"], *nouns["never"])), *articles, *ranks, *told}
     called = {one.words for one in names}
     found = [b for a, b in pairwise(said) if a in nouns["anything"] and b.isalpha() and b not in small]
     for name in (one.words for one in names if one.what in ("kind", "category")):
