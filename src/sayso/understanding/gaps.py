@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import TypeAlias
 
 from sayso.goal import ANYTHING, OTHER_SIDE, Amount, Argument, Clause, If, Pred, Which
@@ -15,10 +15,8 @@ from sayso.goals.spoken import doing, spoken
 from sayso.grounding.amounts import usual
 from sayso.grounding.mentions import Name, mentions
 from sayso.grounding.phrases import breaks_off
-from sayso.grounding.tokens import clean, tokens
-from sayso.grounding.utterance import Quantity, Utterance, read, stem, table
+from sayso.grounding.utterance import Quantity, Utterance, read, table
 from sayso.scene import Scene, Thing
-from sayso.tables import toml
 from sayso.understanding.operators import Operator, missing, with_its_name
 
 QUESTION_GAPS_MAX = 3
@@ -87,23 +85,6 @@ def unread(wish: str, goal: Clause, names: Sequence[Name], places: Collection[st
     refused = [name for name in denied if all(m.name != name for m in live)]
     parted = {"left_out": missing, "refused": refused, "broken_off": [p for p in phrases if breaks_off(p)]}
     return [Gap(kind, what) for kind, some in parted.items() for what in dict.fromkeys(some)]
-
-
-def undescribed(wish: str, goal: Clause, names: Sequence[Name]) -> list[str]:
-    """What a wish says that a thing of a table is like, and its reading does not: "a clean cup" read as a cup."""
-    said, articles = [stem(t.text) for t in tokens(clean(wish.lower()))], table()["mentions"]["article"]
-    told = {stem(word) for argument in arguments(goal) for phrase in _phrases(argument) for word in phrase.split()}
-    ranks = {word for which in whiches(goal) for word in table()["ranks"].get(which.rank, ())}
-    nouns: Mapping[str, Sequence[str]] = toml("sayso.grounding", "things.toml")["nouns"]
-    small = {*map(stem, (*table()["phrases"]["small"], *nouns["never"])), *articles, *ranks, *told}
-    called = {one.words for one in names}
-    found = [b for a, b in pairwise(said) if a in nouns["anything"] and b.isalpha() and b not in small]
-    for name in (one.words for one in names if one.what in ("kind", "category")):
-        for at in range(2, len(said) - len(name) + 1):
-            word, here = said[at - 1], tuple(said[at : at + len(name)]) == name and said[at - 2] in articles
-            if here and word.isalpha() and word not in small and (word, *name) not in called:
-                found.append(word)
-    return list(dict.fromkeys(found))
 
 
 def _phrases(argument: Argument) -> Iterator[str]:

@@ -43,9 +43,9 @@ from sayso.grounding.utterance import table
 from sayso.tables import toml
 from sayso.understanding import things
 
-KINDS = ("signal", "state", "share", "amount", "bound", "exception", "negation", "comparison", "ordinal", "alternative",
-         "quantifier", "condition", "waiting", "order", "repetition", "manner", "side", "place", "measure", "height",
-         "extent", "shape", "colour", "deed")  # fmt: skip
+KINDS = ("signal", "state", "share", "extent", "amount", "bound", "exception", "negation", "comparison", "ordinal",
+         "alternative", "quantifier", "condition", "waiting", "order", "repetition", "manner", "side", "place",
+         "measure", "height", "shape", "colour", "deed")  # fmt: skip
 
 INSTEAD = {"quantifier": "the", "ordinal": "the", "measure": "what about"}
 """What takes the place of an operator, by its kind, where the sentence would not be one without it."""
@@ -84,11 +84,15 @@ def operators(sentence: str) -> list[Operator]:
     return [*_read(sentence)]
 
 
+def idle(words: Sequence[Token]) -> set[int]:
+    """Where words stand that change nothing: "if you like"."""
+    return {n for pat in _not_here() for found in _all(pat, words) for n in range(found[0], found[1])}
+
+
 @functools.lru_cache(256)  # each reading of a sentence is held to them
 def _read(sentence: str) -> Sequence[Operator]:
     words = tokens(clean(sentence))
-    taken = {n for pat in _not_here() for found in _all(pat, words) for n in range(found[0], found[1])}
-    said = list[Operator]()
+    taken, said = idle(words), list[Operator]()
     for kind in KINDS:
         for pat in _said(kind):
             for start, end in _all(pat, words):
@@ -173,6 +177,8 @@ def without(sentence: str, said: Operator) -> str:
     plain, end = clean(sentence), said.end
     if said.kind == "alternative" and (offered := _offered(plain, end)):
         return " ".join(f"{plain[: said.start]} {plain[offered:]}".split())
+    if said.kind == "phrase":
+        return " ".join(f"{plain[: said.start]} {plain[end:]}".split()).lstrip(",.;: ")
     instead = _contrary(said) or INSTEAD.get(said.kind, "")
     return " ".join(f"{plain[: said.start]} {instead} {plain[end:]}".split())
 
@@ -201,7 +207,7 @@ def _offered(plain: str, at: int) -> int:
 def stands(said: Operator, goal: Clause) -> bool:
     """Whether some clause does what the operator says, or has its words in a name, a question or a message."""
     rule = _RULES.get(said.kind)  # of the others only a question that has the very word asks for that
-    return f" {said.text} " in _texts(goal) or (rule is not None and rule(said, list(clauses(goal))))
+    return f" {said.text} " in texts(goal) or (rule is not None and rule(said, list(clauses(goal))))
 
 
 def _all(pat: Pattern, words: Sequence[Token]) -> Iterator[tuple[int, int]]:
@@ -210,12 +216,12 @@ def _all(pat: Pattern, words: Sequence[Token]) -> Iterator[tuple[int, int]]:
             yield found.start, found.end
 
 
-def _texts(goal: Clause) -> str:
+def texts(goal: Clause) -> str:
     """All words in it that came from the sentence."""
-    texts = [a for p in preds(goal) for a in p.args if isinstance(a, str)]
+    said = [a for p in preds(goal) for a in p.args if isinstance(a, str)]
     for which in whiches(goal):
-        texts += _words(which)
-    return f" {' '.join(' '.join(t.text for t in tokens(clean(text))) for text in texts)} "
+        said += _words(which)
+    return f" {' '.join(' '.join(t.text for t in tokens(clean(text))) for text in said)} "
 
 
 def _words(which: Which) -> list[str]:

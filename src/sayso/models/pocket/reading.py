@@ -31,9 +31,10 @@ from sayso.grounding.utterance import figured, onward
 from sayso.models.pocket.constraints import GrammarConstraint
 from sayso.models.pocket.text import WISH_CHARS, clean
 from sayso.roles import Brief, Prompt
+from sayso.understanding import account
 from sayso.understanding.acts import questions
 from sayso.understanding.forms import OTHERWISE, UNSURE, Form, brief_of
-from sayso.understanding.gaps import DECIDES, leaving_out, undescribed
+from sayso.understanding.gaps import DECIDES, leaving_out
 from sayso.understanding.operators import (
     CHOOSES,
     PLAIN,
@@ -245,8 +246,10 @@ class ReadingForm(Form):
         read = [(text, self.part(brief, text) or self.part(brief, both)) for text, both in pairs]  # left and then right
         if parts := [one for text, meant in read if meant and (one := unheard(text, meant, goal))]:
             return leaving_out(brief.core, parts)
+        unnamed = [one for one in account.phrases(brief.core, goal) if not account.named(one, goal)]
         others = [
-            (o, replace(brief, instruction=without(brief.core, o), request=None)) for o in doubtful(brief.core, goal)
+            (o, replace(brief, instruction=without(brief.core, o), request=None))
+            for o in (*doubtful(brief.core, goal), *unnamed)
         ]
         doubts = [(o, replace(prompt, brief=other)) for o, other in others]
         asks = isinstance(goal, Pred) and goal.name == "answered"
@@ -255,28 +258,29 @@ class ReadingForm(Form):
             for o, _ in doubts
             if o.kind in PLAIN or ((asks or is_most(o)) and o.kind in CHOOSES and not stands(o, goal))
         ]
-        lost = [o for o, other in doubts if o in sure or self._alike(prompt, reread(other), written)]
+        lost = [o for o, other in doubts if o in sure or self._alike(prompt, reread(other), written, o)]
         lost += [Operator("measure", word) for word in untold(brief.core, asked)]
         told = sum(pred.name in ANSWERS for pred in preds(goal))
         lost += [Operator("measure", question) for question in questions(brief.core)[told:] if _asks(prompt) and told]
         if held := self.held_to(prompt, written):
             lost += [o for o in missing(brief.core, held) if stands(o, goal)]
+            lost += account.lost(brief.core, goal, held, self.names(brief))
             lost += [Operator("measure", word) for word in held_in(brief.core, held)]
-            lost += [Operator("measure", word) for word in undescribed(brief.core, held, self.names(brief))]
         return leaving_out(brief.core, lost, asked)
 
     def names(self, brief: Brief) -> Sequence[Name]:
         """The names of the robot's table."""
         return ()
 
-    def _alike(self, prompt: Prompt, one: str, other: str) -> bool:
-        """Whether two readings want the same of the same kinds of things, however many of them a name speaks of."""
+    def _alike(self, prompt: Prompt, one: str, other: str, less: Operator) -> bool:
+        """Whether two readings want the same of the same kinds of things, however many of them a name speaks of; with a
+        phrase `less`, also where they are said back alike."""
         try:
             goals = [self.goal(prompt, text) for text in (one, other)]
         except PlanSyntaxError:
             return one == other
         first, second = (mapped(goal, lambda which: replace(which, kind=lexicon.kind(which.kind))) for goal in goals)
-        return first == second
+        return first == second or (less.kind == "phrase" and spoken(first) == spoken(second))
 
     def held_to(self, prompt: Prompt, written: str) -> Clause | None:
         """The goal that is made of a reading, where code makes another one of it."""

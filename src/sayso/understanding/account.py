@@ -1,0 +1,135 @@
+"""The account of a sentence: its phrases, each of which has to make a difference to what is done (U3).
+
+"From the other side", "with your left hand", "that nobody uses", "tomorrow", "and smile", the "ripe" of a lemon: which
+there may be nobody can list. A phrase is heard where its words stand in the goal, or where the sentence without it is
+read as another wish; who hears of neither asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+from sayso.goal import Clause
+from sayso.goals.clauses import whiches
+from sayso.grounding import lexicon
+from sayso.grounding.mentions import Name
+from sayso.grounding.pattern import Pattern, pattern
+from sayso.grounding.tokens import Token, clean, tokens
+from sayso.grounding.utterance import stem
+from sayso.tables import toml
+from sayso.understanding.operators import Operator, honoured, idle, operators, texts
+
+FRONT_WORDS = 4
+"""So many words before a comma are no sentence of their own: "tomorrow", "for the last time"."""
+
+NAME_WORDS = 3
+"""As many from an article to the noun behind it."""
+
+
+def phrases(sentence: str, goal: Clause) -> list[Operator]:
+    """From left to right, those that have words of their own and ask for something. What is forbidden and not done
+    anyhow is kept, and an operator has an account of its own."""
+    plain = clean(sentence)
+    words, every = tokens(plain), operators(plain)
+    kept = [one for one in every if honoured(plain, one, goal)]
+    told = {n for n, t in enumerate(words) for one in every if one.start <= t.start < one.end} | idle(words)
+    spans = {*_adjuncts(words), *_front(words), *_joined(words), *_modifiers(words)}
+    found = list[Operator]()
+    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
+        said, rest = words[start:end], [words[n] for n in range(start, end) if n not in told]
+        one = Operator("phrase", " ".join(t.text for t in said), said[0].start, said[-1].end)
+        within = any(one.end <= other.end for other in found)
+        keeps = any(one.start <= other.start < one.end for other in kept)
+        asks = _own(rest) and not (any(_is(pat, said) for pat in _idle()) or _of_the_speaker(words, start))
+        found += [one] if asks and not (within or keeps) else []
+    return found
+
+
+def named(said: Operator, goal: Clause) -> bool:
+    """Whether each of its words stands in the goal, or another name for it does."""
+    return all(_stands(word, goal) for word in _own(tokens(said.text)))
+
+
+def lost(sentence: str, goal: Clause, held: Clause, names: Sequence[Name] = ()) -> Iterator[Operator]:
+    """Phrases of which a goal has all words, and what is made of it none; of `names` others give account."""
+    known = {word for one in names for word in one.words}
+    for one in phrases(sentence, goal):
+        own = [word for word in _own(tokens(one.text)) if stem(word) not in known]
+        if own and named(one, goal) and not any(_stands(word, held) for word in own):
+            yield one
+
+
+def _stands(word: str, goal: Clause) -> bool:
+    names = [one for which in whiches(goal) for one in (which.kind, which.source, *which.traits) if one]
+    return f" {word} " in texts(goal) or any(lexicon.means(word, one) or lexicon.means(one, word) for one in names)
+
+
+def _of_the_speaker(words: Sequence[Token], at: int) -> bool:
+    """Whether the part between marks that a word stands in tells of whoever speaks: "I'm in the kitchen"."""
+    begin = at - len([*takewhile(lambda t: t.kind != "mark", reversed(words[:at]))])
+    part = "".join(f"{t.text} " for t in words[begin : begin + 2])
+    return part.startswith((*_table()["speaker"],))
+
+
+def _adjuncts(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """What begins with one of a few words, up to the next of them: "under the stairs", "that nobody uses"."""
+    at, begin = 0, _table()["begin"]
+    while at < len(words):
+        start, at = at, at + 1
+        if words[start].text in begin and not (words[start].text in _table()["article"] and _begins(words, start)):
+            at += len([*takewhile(lambda t: t.text in (*begin, *_table()["of"]), words[at:])])
+            at += len([*takewhile(lambda t: t.kind != "mark" and t.text not in (*begin, *_table()["end"]), words[at:])])
+            yield start, at
+
+
+def _begins(words: Sequence[Token], at: int) -> bool:
+    """Whether a part of the sentence begins there."""
+    return at == 0 or words[at - 1].kind == "mark"
+
+
+def _front(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """What stands before the first comma."""
+    end = len([*takewhile(lambda t: t.kind != "mark", words)])
+    if 0 < end < len(words) and words[end].text == "," and end <= FRONT_WORDS:
+        yield 0, end
+
+
+def _joined(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """What follows an "and", as far as no mark or further one comes between."""
+    for start in (n for n, word in enumerate(words) if n and word.text in _table()["joins"]):
+        yield start, next((n for n in range(start + 1, len(words)) if _ends(words[n])), len(words))
+
+
+def _ends(word: Token) -> bool:
+    return word.kind == "mark" or word.text in _table()["joins"]
+
+
+def _modifiers(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """The words between an article and what it is of, and the one behind "something"."""
+    for start in (n for n, word in enumerate(words, 1) if word.text in _table()["article"]):
+        name = [*takewhile(lambda t: bool(_own([t])), words[start : start + NAME_WORDS])]
+        noun = next((n for n, word in enumerate(name) if lexicon.known(word.text)), 0)
+        yield from ((at, at + 1) for at in range(start, start + noun))
+    anything = toml("sayso.grounding", "things.toml")["nouns"]["anything"]
+    yield from ((n, n + 1) for n in range(1, len(words)) if words[n - 1].text in anything)
+
+
+def _own(said: Sequence[Token]) -> list[str]:
+    """Its words, but those that name nothing."""
+    small = {word for key in ("begin", "of", "joins", "small") for word in _table()[key]}
+    return [t.text for t in said if t.kind == "word" and t.text not in small]
+
+
+def _is(one: Pattern, said: Sequence[Token]) -> bool:
+    found = one.at(said, 0)
+    return found is not None and found.end == len(said)
+
+
+def _idle() -> Sequence[Pattern]:
+    return [pattern(text) for text in _table()["idle"]]
+
+
+def _table() -> dict[str, list[str]]:
+    table: dict[str, list[str]] = toml("sayso.grounding", "account.toml")
+    return table

@@ -1,0 +1,50 @@
+"""The account of a sentence: no phrase of it is without effect and without a word (U3)."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sayso.goals.text import parse
+from sayso.understanding.account import lost, named, phrases
+
+GOES, BRINGS = parse("at(lamp)"), parse("placed('warm milk', 'tea table')")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "found"),
+    [
+        ("go to the lamp with your lights off", ["with your lights"]),
+        ("on Monday, go to the lamp that Ben painted", ["on monday", "that ben painted"]),
+        ("tonight, go to the lamp and whistle", ["tonight", "and whistle"]),
+        ("go to the lamp from behind the curtain at sunset", ["from behind the curtain", "at sunset"]),
+        ("go to the dusty lamp", ["dusty"]),
+        ("go to the lamp over there", []),
+        ("fly over to the old lamp, I am in the kitchen", ["old"]),
+        ("go to the lamp and stay there", []),
+        ("go to the lamp in this room if you like", []),
+        ("go to the lamp and do not land", []),  # which is not done
+    ],
+)  # fmt: skip
+def test_u3_a_phrase_with_words_of_its_own_asks_for_something(sentence: str, found: list[str]) -> None:
+    assert [one.text for one in phrases(sentence, GOES) if not named(one, GOES)] == found
+
+
+def test_u3_a_phrase_of_which_nothing_is_made_is_lost() -> None:
+    said, held = "bring the warm milk to the tea table by the wall", parse("placed(milk, 'tea table')")
+    assert [one.text for one in lost(said, BRINGS, held)] == ["warm"]
+    assert not [*lost(said, BRINGS, BRINGS)]
+
+
+WORDS = ["go", "to", "the", "lamp", "with", "that", ",", "and", "on", "my", "red", "fox", "then", "under", "if"]
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=14))
+def test_u3_any_phrase_stands_in_the_sentence_and_within_no_other(words: list[str]) -> None:
+    said = " ".join(words)
+    found = phrases(said, GOES)
+    assert all(said[one.start : one.end].split() == one.text.split() for one in found)
+    assert all(one.start < other.start and one.end < other.end for one, other in pairwise(found))
