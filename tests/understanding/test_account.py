@@ -23,7 +23,7 @@ GOES, BRINGS = parse("at(lamp)"), parse("placed('warm milk', 'tea table')")
         ("go to the lamp from behind the curtain at sunset", ["from behind the curtain", "at sunset"]),
         ("go to the dusty lamp", ["dusty"]),
         ("go to the lamp over there", []),
-        ("fly over to the old lamp, I am in the kitchen", ["old"]),
+        ("get to the old lamp now please, I am in the kitchen", ["old"]),
         ("go to the lamp and stay there", []),
         ("go to the lamp in this room if you like", []),
         ("go to the lamp and do not land", []),  # which is not done
