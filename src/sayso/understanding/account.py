@@ -53,7 +53,8 @@ def named(said: Operator, goal: Clause) -> bool:
 
 def lost(sentence: str, goal: Clause, held: Clause, names: Sequence[Name] = ()) -> Iterator[Operator]:
     """Phrases of which a goal has all words, and what is made of it none; of `names` others give account."""
-    known = {word for one in names for word in one.words}
+    said = {stem(t.text) for t in tokens(clean(sentence).lower())}
+    known = {word for one in names if {*one.words} <= said for word in one.words}
     for one in phrases(sentence, goal):
         own = [word for word in _own(tokens(one.text)) if stem(word) not in known]
         if own and named(one, goal) and not any(_stands(word, held) for word in own):
@@ -109,8 +110,9 @@ def _modifiers(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
     """The words between an article and what it is of, and the one behind "something"."""
     for start in (n for n, word in enumerate(words, 1) if word.text in _table()["article"]):
         name = [*takewhile(lambda t: bool(_own([t])), words[start : start + NAME_WORDS])]
-        noun = next((n for n, word in enumerate(name) if lexicon.known(word.text)), 0)
-        yield from ((at, at + 1) for at in range(start, start + noun))
+        before = len([*takewhile(lambda t: not lexicon.known(t.text), name)])
+        noun = before + len([*takewhile(lambda t: lexicon.known(t.text), name[before:])]) - 1
+        yield from ((at, at + 1) for at in range(start, start + noun) if before < len(name))
     anything = toml("sayso.grounding", "things.toml")["nouns"]["anything"]
     yield from ((n, n + 1) for n in range(1, len(words)) if words[n - 1].text in anything)
 
