@@ -16,8 +16,8 @@ import heapq
 import itertools
 import selectors
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar, TypeVarTuple, Unpack
 
@@ -239,3 +239,14 @@ class _ClockLoop(asyncio.SelectorEventLoop):
         """Threads end in their own time; a simulated time-out for them would be over at once."""
         with self._sayso_clock.real():
             await super().shutdown_default_executor(*timeout)
+
+
+@asynccontextmanager
+async def beside(work: Coroutine[Any, Any, T]) -> AsyncIterator[asyncio.Task[T]]:
+    """Have work done meanwhile. It outlives nobody: on the way out it is cancelled, and has ended."""
+    task = asyncio.ensure_future(work)
+    try:
+        yield task
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)

@@ -5,10 +5,9 @@ Whoever brings an own model, planner, robot, perception or memory implements one
 
 from __future__ import annotations
 
-import asyncio
 import math
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -245,17 +244,6 @@ async def closing(stream: AsyncIterator[T]) -> AsyncIterator[AsyncIterator[T]]:
     finally:
         if isinstance(stream, Closable):
             await stream.aclose()
-
-
-@asynccontextmanager
-async def beside(work: Coroutine[Any, Any, T]) -> AsyncIterator[asyncio.Task[T]]:
-    """Have work done meanwhile. It outlives nobody: on the way out it is cancelled, and has ended."""
-    task = asyncio.ensure_future(work)
-    try:
-        yield task
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
 
 
 async def answered(model: Model, prompt: Prompt, most: float = math.inf) -> str:

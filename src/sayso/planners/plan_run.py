@@ -13,10 +13,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any, TypeAlias
 
 from sayso import events as ev
+from sayso.clock import beside
 from sayso.errors import ModelBroke, PlanError, SaysoError
 from sayso.language import GIVE_WAY, NEED_TEXT, Call, Ended, Interpreter, Plan, PlanStream, show
 from sayso.language.printer import whole_names
-from sayso.roles import beside, closing
+from sayso.roles import closing
 from sayso.skill import Skill, SkillSet, Value
 from sayso.task import Done, Outcome, Task
 

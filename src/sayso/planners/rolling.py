@@ -16,11 +16,12 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 
+from sayso.clock import beside
 from sayso.errors import ModelError, ModelUnavailable
 from sayso.planners.plan_answer import GoalReporter, split
 from sayso.planners.rolling_answer import ANSWER_MAX, Answer, read_answer
 from sayso.planners.rolling_course import Course, state_of
-from sayso.roles import Brief, End, Model, Prompt, Session, answered, beside
+from sayso.roles import Brief, End, Model, Prompt, Session, answered
 from sayso.skill import SkillSet
 from sayso.task import Ran
 from sayso.understanding.abilities import able

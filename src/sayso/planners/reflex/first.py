@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import asyncio
 
+from sayso.clock import beside
 from sayso.errors import NotUnderstood, Unclear
 from sayso.goals.clauses import preds
 from sayso.planners.reflex import LONGEST_CHARS, Command
 from sayso.planners.reflex.urgent import urgent
-from sayso.roles import Attempt, Brief, End, Planner, Session, beside
+from sayso.roles import Attempt, Brief, End, Planner, Session
 
 WATCH_S = 0.25
 """How often it is looked whether the wish is still the same while a plan of it runs."""

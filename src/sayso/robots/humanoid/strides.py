@@ -10,13 +10,14 @@ import asyncio
 import math
 from collections.abc import Callable
 
+from sayso.clock import beside
 from sayso.errors import SkillFailed
 from sayso.goals.evidence import HOME_M
 from sayso.grounding.inflection import definite, none_of, sentence
 from sayso.memory.thing_record import where_from
 from sayso.robots.humanoid.path import ROUND_M, foot_for
 from sayso.robots.humanoid.soccer import STEER_S, BallSense, Humanoid, kicked, settled
-from sayso.roles import Perception, beside
+from sayso.roles import Perception
 from sayso.scene import Pose, Scene, Thing, plain, wrap
 from sayso.skill import Range, ThingName, skill
 from sayso.skills.motions import moving, turning, waiting
