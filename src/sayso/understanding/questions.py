@@ -136,13 +136,6 @@ def untold(sentence: str, goal: Clause) -> list[str]:
     return []
 
 
-def held_in(sentence: str, goal: Clause) -> list[str]:
-    """What a thing of the goal is said to be full of, where the goal has only what holds it: a cup of coffee."""
-    said, told = [word.text for word in _plain(sentence)], {word for one in whiches(goal) for word in one.kind.split()}
-    of = [n for n, word in enumerate(said) if word == "of" and 0 < n < len(said) - 1 and said[n - 1] in told]
-    return [f"of {said[n + 1]}" for n in of if known(kind(said[n + 1])) and kind(said[n + 1]) not in told]
-
-
 def _answered(row: Mapping[str, str], found: Found, names: Collection[str], *, wide: bool) -> Pred | None:
     """One way to read it."""
     question, slots = row["asks"], {name: str(said) for name, said in found.slots.items()}

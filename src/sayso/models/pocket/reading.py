@@ -48,7 +48,7 @@ from sayso.understanding.operators import (
     without,
 )
 from sayso.understanding.picks import joined
-from sayso.understanding.questions import ANSWERS, PERSON, UNREAD, held_in, only_asked, untold
+from sayso.understanding.questions import ANSWERS, PERSON, UNREAD, only_asked, untold
 from sayso.wish import Act
 
 AROUND = "360"
@@ -265,7 +265,6 @@ class ReadingForm(Form):
         if held := self.held_to(prompt, written):
             lost += [o for o in missing(brief.core, held) if stands(o, goal)]
             lost += account.lost(brief.core, goal, held, self.names(brief))
-            lost += [Operator("measure", word) for word in held_in(brief.core, held)]
         return leaving_out(brief.core, lost, asked)
 
     def names(self, brief: Brief) -> Sequence[Name]:
