@@ -232,9 +232,10 @@ def test_a_sentence_that_asks_for_no_search_is_answered_as_what_it_is(said: str,
         asyncio.run(reader.read(brief))
 
 
+@pytest.mark.parametrize("sought", ["2 person", "village"])
 @pytest.mark.parametrize("said", ["circle over the village twice", "make three rounds above the village"])
-def test_u3_a_reading_that_looks_for_somebody_of_whom_nothing_was_said_is_none(said: str) -> None:
-    reader = MissionReader(Scripted(["find(2 person); in(village)"]), Grounds(PLACES, KINDS, LOST))
+def test_u3_a_reading_that_looks_for_somebody_of_whom_nothing_was_said_is_none(said: str, sought: str) -> None:
+    reader = MissionReader(Scripted([f"find({sought}); in(village)"]), Grounds(PLACES, KINDS, LOST))
     with pytest.raises(Unclear, match="What shall I do about “village”"):
         asyncio.run(reader.read(Brief(said, SkillSet(), request=requested(said))))
 

@@ -10,7 +10,7 @@ asked for once more with the reason. The operator sees what was understood befor
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import resources
 from typing import Any
@@ -80,13 +80,15 @@ def searches(
     return domain
 
 
-def _nobody(sentence: str, clauses: Sequence[Sequence[str]]) -> bool:
-    """Whether a reading looks for somebody of whom nothing is said: "circle over the field twice" is no search."""
+def _nobody(sentence: str, clauses: Sequence[Sequence[str]], places: Collection[str]) -> bool:
+    """Whether a reading looks for somebody of whom nothing is said, or for one of these places of the map: "circle over
+    the field twice" is no search."""
     said = f" {kind(sentence)} "
     looked = [name for verb, *names in clauses if verb in ("find", "also") for name in names]
+    mapped = {*map(kind, looked)} <= {*map(kind, places)}
     spoken_of = any(f" {kind(name)} " in said for name in looked)
     people = any(is_person(word) or is_pronoun(word) for word in said.split())
-    return bool(looked) and not (spoken_of or people or seeks(sentence))
+    return bool(looked) and (mapped or not spoken_of) and not (people or seeks(sentence))
 
 
 def _has(clauses: Sequence[Clause], term: Clause) -> bool:
@@ -115,7 +117,9 @@ class MissionReader:
         first = await self._answer(brief, running)
         clauses = clauses_of(first)
         kept = terms(brief.instruction, self.grounds.places)
-        clauses = NOTHING if running is None and clauses and _nobody(brief.core, clauses) else clauses
+        clauses = (
+            NOTHING if running is None and clauses and _nobody(brief.core, clauses, self.grounds.places) else clauses
+        )
         refuse([clause for clause in kept if clause[0] == "elsewhere"])
         if running is None and clauses in (NOTHING, (("ask", UNREAD),)):
             refuse(kept)
