@@ -15,6 +15,7 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
+from sayso.grounding import amounts
 from sayso.planners.reflex.grammar import Rule
 from sayso.planners.reflex.reader import WAYS, Reader
 from sayso.planners.reflex.steps import Call, Test
@@ -310,6 +311,7 @@ def _place(r: Reader) -> str | None:
     "B2"."""
     if r.take("it") or r.take("that_place"):
         return r.last_thing or None
+    amount = amounts.read(r.words, r.at)  # "look around for a minute"
     r.take("determiner")
     start = r.at
     while not r.label() and (token := r.token()) and r.at - start < PLACE_WORDS:
@@ -319,5 +321,7 @@ def _place(r: Reader) -> str | None:
         if r.sees("join") or r.sees("preposition") or r.sees("polite_after") or _counts(r):
             break
         r.at += 1
+    if amount and amount.kind and amount.end >= r.at:
+        return None
     r.last_thing = r.text(start, r.at) or r.last_thing
     return r.text(start, r.at) or None
