@@ -21,6 +21,10 @@ from sayso.setup import Setup
          "350 m to the west"),
         ("soccer", "", "turn left and tell me where the ball is", "turned(left, 90 deg) then answered('where', ball)",
          "The ball is"),
+        ("office", "task10", "turn about and tell me how many people are behind me",
+         "turned(right, 180 deg) then answered('how many', person)", "2 people"),
+        ("office", "tour", "fly to the desk and say what is on it", "at(table) then answered('what is on', table)",
+         "On the nearest table I see a cup and a monitor"),
         ("office", "tour", "go up 20 cm and tell me how high you are", "moved(up, 0.2 m)", "I am flying at 0.2"),
     ],
 )  # fmt: skip

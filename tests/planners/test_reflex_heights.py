@@ -46,7 +46,10 @@ def test_u4_as_high_as_it_may_is_a_little_below_its_limit(sentence: str, shown: 
     assert plan(sentence, limits=INDOORS) == shown
 
 
-@pytest.mark.parametrize(("wish", "height_m"), [("hover at 1.4 m", 1.4), ("take off and come down to 70 cm", 0.7)])
+@pytest.mark.parametrize(
+    ("wish", "height_m"),
+    [("hover at 1.4 m", 1.4), ("take off and come down to 70 cm", 0.7), ("come down 70 cm off the ground", 0.7)],
+)
 def test_u4_a_height_is_flown_and_judged(wish: str, height_m: float) -> None:
     world = make("office")
 

@@ -35,6 +35,10 @@ def test_u4_what_follows_replaces_the_part_of_its_kind(parts: tuple[str, str, st
         ("to the lamp, oh no, to the door, and take a picture", "to the door, and take a picture"),
         ("rise 1 m and turn left, sorry, turn right", "rise 1 m and turn right"),
         ("go to the lamp and wave. scratch that, land", "land"),
+        ("climb a little, say 80 cm", "climb 80 cm"),
+        ("sink a bit lower than my head, say one metre off the floor", "sink one metre off the floor"),
+        ("land, then wait a while, say ten seconds", "land, then wait ten seconds"),
+        ("rise, say two metres", "rise two metres"),
         ("look at the lamp, sorry, door", "look at the door"),
         ("go up 1 m, no, 2 m, no, 3 m", "go up 3 m"),
         ("turn left 30 degrees, oh wait, 50 degrees", "turn left 50 degrees"),
@@ -49,7 +53,7 @@ def test_u4_what_goes_on_goes_on(said: str, meant: str) -> None:
     [
         "there is no lamp here, so land", "go up, but no higher than 1 m", "fly back, no more than 1 m",
         "say hello, no, good evening", "rise, no, wait", "I mean it, land", "if there is no door, wait", "never mind",
-        "no, come here",
+        "no, come here", "climb a little, say hello", "fly to the lamp and say one metre",
     ],
 )  # fmt: skip
 def test_u4_other_uses_of_these_words_take_nothing_back(said: str) -> None:

@@ -49,3 +49,24 @@ def test_u7_what_is_to_a_side_of_a_thing_is_what_is_near_it() -> None:
 def test_u7_a_superlative_of_what_is_in_view_is_picked_at_once(wish: str, round: bool) -> None:
     plan = plan_of(parse("want at(largest thing)"), wish, VIEW)
     assert ("lr" in plan) is round and ("crate" in plan) is not round
+
+
+def test_u7_what_is_beside_the_nearest_is_beside_no_other() -> None:
+    posts = [Thing(f"post-{n}", "post", Box(0.2, 0.5, 0.1, 0.2), x, Pose(x, 0.0, 0.5)) for n, x in ((1, 2.0), (2, 9.0))]
+    far = Thing("barrel-2", "barrel", Box(0.1, 0.5, 0.1, 0.2), 9.0, Pose(9.0, 0.4, 0.5))
+    asked = parse("want answered('how many', barrel beside nearest post)")
+    assert isinstance(asked, Pred)
+    assert "no barrel" in Seen(Scene((*posts, far), VIEW.observer)).answer(asked)
+
+
+@pytest.mark.parametrize(
+    ("goal", "asks"),
+    [
+        ("at(crate) then answered('what is on', crate)", "'nearest crate'"),
+        ("at(crate) then answered('how many all round', barrel on crate)", "'barrel on nearest crate'"),
+        ("at(barrel) then answered('what is on', crate)", "'crate'"),
+        ("at(crate) then moved(back, 1 m) then answered('what is on', crate)", "'crate'"),
+    ],
+)
+def test_u3_what_is_asked_of_it_is_asked_of_the_one_that_it_went_to(goal: str, asks: str) -> None:
+    assert f",{asks})" in plan_of(parse(f"want {goal}"), "", VIEW).replace(", ", ",")

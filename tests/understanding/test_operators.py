@@ -61,6 +61,8 @@ def test_u3_what_changes_a_wish_is_heard(sentence: str, kinds: list[str]) -> Non
         ("rise 30 cm and wait 4 seconds", "want moved(up, 30 cm)", ["4 seconds"]),
         ("roll to the crate if the lid is shut", "want if found(lid.shut) { at(crate) }", []),
         ("roll to the crate if the lid is shut", "want if found(lid) { at(crate) }", ["if the lid is shut"]),
+        ("roll to the crate 2 metres away", "want at(crate)", ["2 metres"]),
+        ("roll to 2 crates", "want each(2 crate) { at(it) }", []),
         ("roll under the bench", "want at(place under bench)", []),
         ("roll under the bench", "want at(bench)", ["under the"]),
         ("roll to the crate behind you", "want at(crate behind you)", []),

@@ -103,6 +103,11 @@ def test_u3_that_there_is_one_does_not_tell_what_it_is_like(sentence: str, goal:
             "is the man in white taller than the other one?",
             "answered('which is tallest', man.white, man but man.white)",
         ),
+        (
+            "which person is shorter, the grey one or the one in pink?",
+            "answered('which is shortest', person.grey, person.pink)",
+        ),
+        ("can you see a pair of pliers anywhere?", "answered('is it here', plier)"),
         ("how tall is the man straight ahead?", "answered('how tall', man before you)"),
         ("what do you think is on the bench over there?", "answered('what is on', bench)"),
     ],
@@ -158,6 +163,9 @@ def test_u3_another_word_is_another_question(one: str, other: str) -> None:
         ("the one in the yellow shirt", "person.yellow"),
         ("the mug on the bench next to the door", "mug on bench beside door"),
         ("both lamps", "2 lamp"),
+        ("the pair of pliers", "plier"),
+        ("the tweezers", "tweezer"),
+        ("a pair of glasses", "spectacle"),
         ("everybody except the woman in blue", "all person but woman.blue"),
     ],
 )

@@ -186,17 +186,26 @@ class Evidence:
         found = [t for t in things.values() if self.fits(t, which, at, observer)]
         if not found and which.relation and which.relation.word == "beside":
             found = self._closest(things.values(), which, at, observer)
-        if which.rank:
-            found = sorted(found, key=lambda t: (order(which.rank, t, observer, self._size(t, which, spoken)), t.id))
-        return found[which.nth - 1 :] if which.rank else found
+        return self._ranked(found, which, spoken, observer)
+
+    def _ranked(self, found: list[Thing], which: Which, spoken: int, observer: Pose) -> list[Thing]:
+        if not which.rank:
+            return found
+        ranks = {t.id: (order(which.rank, t, observer, self._size(t, which, spoken)), t.id) for t in found}
+        return sorted(found, key=lambda t: ranks[t.id])[which.nth - 1 :]
 
     def _closest(self, things: Iterable[Thing], which: Which, at: int, observer: Pose) -> list[Thing]:
         """The one that is closest to what it is said to be beside, where none is right beside it."""
         assert which.relation is not None
-        to = [t.pose for t in self.known(which.relation.to, at) if t.pose]
+        to = [t.pose for t in self._others(which.relation.to, at, observer) if t.pose]
         some = [t for t in things if self.fits(t, replace(which, relation=None), at, observer)]
         apart = [(t.pose.level_m(other), t.id, t) for t in some if t.pose for other in to if t.pose != other]
         return [t for far, _, t in sorted(apart)[:1] if far <= NEAR_BY_M]
+
+    def _others(self, to: Which, at: int, observer: Pose, but: str = "") -> list[Thing]:
+        """Those that only tell which one another is: of a rank no more than were said."""
+        found = [t for t in self.moments[at].things.values() if t.id != but and self.fits(t, to, at, observer)]
+        return self._ranked(found, to, 0, observer)[: to.count or None] if to.rank else found
 
     def fits(self, thing: Thing, which: Which, at: int, observer: Pose) -> bool:
         """Whether this thing is one of those meant, but for rank and count."""
@@ -214,8 +223,7 @@ class Evidence:
         to = which.relation.to
         if to.kind == YOU:
             return thing.pose is not None and _around(which.relation.word, observer.bearing_rad(thing.pose))
-        things = self.moments[at].things.values()
-        others = [t for t in things if t.id != thing.id and self.fits(t, to, at, observer)]
+        others = self._others(to, at, observer, but=thing.id)
         if which.relation.word in ("on", "in"):
             return any(self.rests(thing, other) for other in others) or self.of_label(
                 thing.attributes.get("on", ""), to.kind

@@ -178,7 +178,8 @@ class Seen:
         return f"I see {counted(len(there), _one(which))}: {row([f'one {verb} {how}' for how in each])}"
 
     def _on(self, which: Which) -> str:
-        there, near = self.things(which), self.things(which.relation.to) if which.relation else []
+        there = self.things(which)[: 1 if which.rank else None]
+        near = self.things(which.relation.to) if which.relation else []
         upon = [[t for t in self.scene if self._here.rests(t, one) and t.id != one.id] for one in there]
         if (
             which.relation and near and any(near[0] in some for some in upon)

@@ -9,43 +9,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from string import Formatter
 
+from sayso import goal as g
 from sayso.events import Judged
-from sayso.goal import (
-    ALL,
-    ANYTHING,
-    IT,
-    ME,
-    PREDICATES,
-    RANKS,
-    YOU,
-    All,
-    Amount,
-    Any,
-    Argument,
-    Clause,
-    Each,
-    If,
-    Never,
-    Not,
-    Only,
-    Part,
-    Pred,
-    Relation,
-    Then,
-    Until,
-    Which,
-    Within,
-)
+from sayso.goal import ALL, ANYTHING, IT, ME, All, Amount, Any, Argument, Clause, Each, Never, Not, Pred, Then, Which
 from sayso.goals.clauses import changed
 from sayso.goals.text import parse
+from sayso.grounding import inflection
 from sayso.grounding.inflection import (
     amount,
-    bare,
     counted,
     definite,
     indefinite,
     none_of,
-    ordinal,
     plural,
     row,
     sentence,
@@ -153,12 +128,12 @@ def done(clause: Clause) -> str:
     return sentence(f"I {_Teller().did(clause)}") if _deeds(clause) else ""
 
 
-def unmet(parts: Sequence[Part]) -> str:
+def unmet(parts: Sequence[g.Part]) -> str:
     """The clauses that were not reached, a sentence each."""
     return " ".join(sentence(p.why or missed(doing(parse(p.clause)))) for p in parts)
 
 
-def doubtful(part: Part) -> str:
+def doubtful(part: g.Part) -> str:
     """What is not known, and why; a reason that says so itself is told alone."""
     if part.why.startswith(DOUBTS):
         return part.why
@@ -204,7 +179,7 @@ class _Teller:
                 return who + self._pred("do", clause)
             case Not(Not(part)):
                 return self.told(part, who)
-            case Not(Pred(name, _) as part) if not PREDICATES[name].state:
+            case Not(Pred(name, _) as part) if not g.PREDICATES[name].state:
                 return f"{who}do not {self.told(part)}"
             case Not(part):
                 return f"{who}see to it that {self.fact(part, False)}"
@@ -214,7 +189,7 @@ class _Teller:
                 return f"{who}never {self.told(part)}"
             case Never(part):
                 return f"{who}see to it that it is never so that {self.fact(part)}"
-            case Only(part):
+            case g.Only(part):
                 return f"{self.told(part, who)} and nothing else"
             case All(parts):
                 return self._joined(parts, "and", who)
@@ -223,15 +198,15 @@ class _Teller:
                 return self._joined(round_, "and then", who) + self._again(round_, often)
             case Any(parts):
                 return self._joined(parts, "or", who)
-            case If(test, yes, no):
+            case g.If(test, yes, no):
                 if_so = f"if {self.fact(_there(test))}, {self.told(yes, 'I ')}"
                 return if_so + (f", and if not, {self.told(no, 'I ')}" if no is not None else "")
-            case Until(test, body, most):
+            case g.Until(test, body, most):
                 often_ = f", {times(most)} at most" if most else ""
                 return f"{self.told(body, who)} until {self.fact(test)}{often_}"
             case Each(which, body):
                 return self._each(which, body, lambda teller: teller.told(body, who), lambda t: t.told(body, "I "))
-            case Within(limit, body):
+            case g.Within(limit, body):
                 return f"{self.told(body, who)} within {amount(limit.value, limit.unit)}"
 
     def did(self, clause: Clause) -> str:
@@ -281,27 +256,27 @@ class _Teller:
                 return row([self.fact(p, so) for p in parts], "and" if so else "or")
             case Any(parts):
                 return row([self.fact(p, so) for p in parts], "or" if so else "and")
-            case If(test, yes, no) if so:
+            case g.If(test, yes, no) if so:
                 else_ = f", and {self.fact(no)} if not" if no is not None else ""
                 return f"{self.fact(yes)} if {self.fact(_there(test))}{else_}"
             case Each(which, body) if so:
                 return self._each(which, body, lambda teller: teller.fact(body), lambda t: t.fact(body))
-            case Only(part) if so:
+            case g.Only(part) if so:
                 return f"{self.fact(part)} and nothing else"
-            case Within(limit, body) if so:
+            case g.Within(limit, body) if so:
                 return f"{self.fact(body)} within {amount(limit.value, limit.unit)}"
             case Never(part):
                 return f"it has {'never ' if so else ''}been so that {self.fact(part)}"
-            case Until(test, body, _) if so:
+            case g.Until(test, body, _) if so:
                 return f"{self.fact(body)} until {self.fact(test)}"
         return f"it is not so that {self.fact(clause)}"
 
     # What the table of phrases leaves open
 
     def _pred(self, form: str, pred: Pred) -> str:
-        given = dict(zip((p.name for p in PREDICATES[pred.name].parameters), pred.args, strict=False))
+        given = dict(zip((p.name for p in g.PREDICATES[pred.name].parameters), pred.args, strict=False))
         question, _, rank = str(given.get("question", "")).rpartition(" ")
-        given |= {"question": question, "rank": rank} if rank in RANKS else {}
+        given |= {"question": question, "rank": rank} if rank in g.RANKS else {}
         told: Mapping[str, Mapping[str, str]] = words()["predicates"]
         name = pred.name
         if "question" in given and not _known(given["question"], given) and f"{name}_freely" in told:
@@ -370,7 +345,7 @@ class _Teller:
         if which.kind == IT or (which == self._last and not which.kind[:1].isupper()):
             them = which.count > 1 or self._person or is_person(which.kind)
             return "them" if them and which.kind != ANYTHING else "it"
-        if which.kind in (ME, YOU):
+        if which.kind in (ME, g.YOU):
             return "you" if which.kind == ME else "me"
         self._last = which
         if which == Which():
@@ -389,7 +364,7 @@ class _Teller:
             counted_ = noun(which) if which.count == 1 else plural(singular(noun(which)))
             return self._told(which, f"{_ranked(which, number)} {counted_}".strip())
         one = f"{_ranked(which, '')} {noun(which)}".strip()
-        return self._told(which, one if bare(noun(which)) and not which.rank else definite(one))
+        return self._told(which, one if inflection.bare(noun(which)) and not which.rank else definite(one))
 
     def _counted(self, which: Which) -> str:
         """So many of them, behind "each of the"."""
@@ -402,7 +377,7 @@ class _Teller:
 
     def _told(self, which: Which, one: str) -> str:
         """With what else tells it from others."""
-        if which.relation == Relation("under", Which()):
+        if which.relation == g.Relation("under", Which()):
             one += " with something on it"
         elif which.relation:
             word = which.relation.word
@@ -448,7 +423,7 @@ def _subject(told: str, denied: bool) -> str:
 
 def _ranked(which: Which, number: str) -> str:
     """What stands before the noun: "2nd largest", "the 3 nearest", "2"."""
-    nth = ordinal(which.nth) if which.nth != 1 else ""
+    nth = inflection.ordinal(which.nth) if which.nth != 1 else ""
     the = "the" if number.isdigit() and which.rank else ""
     return " ".join(word for word in (the, number, nth, which.rank) if word)
 

@@ -147,8 +147,10 @@ def _meanings(name: str) -> list[int]:
 
 
 def packed(said: Sequence[str]) -> list[str]:
-    """What is told by what it is sold in, the other way round: bottles of beer are beer bottles."""
+    """What is told by what it is sold in, turned round: bottles of beer are beer bottles; of a pair, the one thing."""
     compounds = aliases().compounds
+    if said[:2] == ["pair", "of"] and {*map(kind, said[2:])} & {*compounds["pairs"]}:
+        return [*aliases().same.get(kind(" ".join(said)), said[2:])][:1]
     sold = len(said) == 3 and words(said[0])[0] in compounds["packages"] and said[1] in compounds["holding"]
     return [said[2], said[0]] if sold else [*said]
 

@@ -13,6 +13,7 @@ from itertools import pairwise, takewhile
 
 from sayso.goal import ALL
 from sayso.grounding import numbers
+from sayso.grounding.lexicon import packed
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.grounding.utterance import stem, table
 
@@ -138,7 +139,8 @@ def _count(said: Sequence[Token], start: int, since: int, before: Sequence[str])
         between = [t.text for t in said[number.end : start]]
         if all(t.kind == "word" for t in said[number.end : start]) and not {*between} & {*_words("joins")}:
             return int(number.value)
-    return 2 if any(w in _words("both") for w in before[:3]) else None
+    one = len(packed(["pair", "of", said[start].text])) == 1  # scissors
+    return 2 if not one and any(w in _words("both") for w in before[:3]) else None
 
 
 def _corrected(said: Sequence[Token]) -> int:

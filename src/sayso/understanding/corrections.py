@@ -21,6 +21,9 @@ from sayso.tables import toml
 CORRECTIONS_MAX = 5
 """Who takes back more than that in one sentence is not followed."""
 
+VAGUE = ("little", "untold", "level", "height_before", "closer")
+"""What an amount may tell more closely, by the lists of `grounding/amounts.toml`."""
+
 AGAIN = "What do you take back? Please say all of it once more."
 
 Span: TypeAlias = tuple[int, int]
@@ -32,7 +35,7 @@ Words: TypeAlias = Sequence[Token]
 def corrected(sentence: str) -> str:
     """The sentence without what it takes back."""
     for _ in range(CORRECTIONS_MAX):
-        mended = _mended(clean(sentence))
+        mended = _mended(clean(sentence)) or _closer(clean(sentence))
         if not mended:
             break
         sentence = mended
@@ -113,6 +116,18 @@ def _mended(text: str) -> str:
     parts = [(before, 0, start), (after, first, behind), (before, end, last), (after, behind, len(after))]
     said = [text[row[a].start : row[b - 1].end] for row, a, b in parts if b > a]
     return re.sub(r" (?=[,.!?;:])", "", " ".join(said))
+
+
+def _closer(text: str) -> str:
+    """With an amount in the place of what it tells more closely: "go up a bit, SAY 1 M"; empty where none does."""
+    words = tokens(text)
+    for at in range(2, len(words) - 1):
+        said = amounts.read(words, at + 1) if words[at].text in _table()["closer"] else None
+        if said and said.kind != amounts.BARE and words[at - 1].kind == "mark":
+            begin = next((n for n in range(at - 2, 0, -1) if words[n].kind == "mark"), 0)
+            start = next((n for n in range(begin, at) if any(amounts.starting(words, n, key) for key in VAGUE)), at - 1)
+            return f"{text[: words[start].start].rstrip()} {text[words[at + 1].start :]}"
+    return ""
 
 
 def _all(before: Words, after: Words) -> tuple[Span, Span] | None:

@@ -8,30 +8,13 @@ It is no understanding: a clause of the right form is taken to be the one that w
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from sayso.goal import (
-    ALL,
-    ANYTHING,
-    RELATIONS,
-    YOU,
-    All,
-    Amount,
-    Any,
-    Clause,
-    Each,
-    If,
-    Never,
-    Not,
-    Only,
-    Pred,
-    Then,
-    Until,
-    Which,
-    Within,
-)
+from sayso import goal as g
+from sayso.goal import ALL, ANYTHING, RELATIONS, YOU, Amount, Any, Clause, Each, If, Pred, Then, Until, Which, Within
 from sayso.goals.clauses import clauses, preds, whiches
 from sayso.goals.spoken import rounds
 from sayso.grounding import amounts, lexicon
@@ -235,20 +218,22 @@ def _words(which: Which) -> list[str]:
 def _amount(said: Operator, parts: Sequence[Clause]) -> bool:
     """A number is an amount of some unit, a count, a place in a row or how often something is done."""
     words = tokens(said.text)
-    values = {n.number.value for n in [amounts.read(words, 0) or amounts.read(words, 1)] if n}
+    much = amounts.read(words, 0) or amounts.read(words, 1)
     figures = {a.value for c in parts if isinstance(c, Pred) for a in c.args if isinstance(a, Amount)}
     ways = [(c.args[0], a.value) for c in parts if isinstance(c, Pred) for a in c.args[1:] if isinstance(a, Amount)]
     figures |= {sum(value for other, value in ways if other == way) for way, _ in ways}
     figures |= {HALF_TURN_DEG for c in parts if isinstance(c, Pred) and c.name == "turned" and "back" in c.args}
-    figures |= {float(n) for w in _whiches(parts) for n in (w.count, w.nth)}
-    figures |= {float(c.most) for c in parts if isinstance(c, Until)}
-    figures |= {float(rounds(c.parts)[0]) for c in parts if isinstance(c, Then)}
+    counts = {float(n) for w in _whiches(parts) for n in (w.count, w.nth)}
+    counts |= {float(c.most) for c in parts if isinstance(c, Until)}
+    counts |= {float(rounds(c.parts)[0]) for c in parts if isinstance(c, Then)}
     figures |= {c.limit.value for c in parts if isinstance(c, Within)}
-    return any(abs(v * factor - figure) <= NEAR * figure for v in values for figure in figures for factor in FACTORS)
+    value, bare = (much.number.value, much.kind == amounts.BARE) if much else (math.nan, False)
+    counted = bare and value in counts
+    return counted or any(abs(value * factor - one) <= NEAR * one for one in figures for factor in FACTORS)
 
 
 def _negation(said: Operator, parts: Sequence[Clause]) -> bool:
-    denies = any(isinstance(c, Not | Never | Only) or (isinstance(c, If) and c.no) for c in parts)
+    denies = any(isinstance(c, g.Not | g.Never | g.Only) or (isinstance(c, If) and c.no) for c in parts)
     return denies or any(w.but for w in _whiches(parts)) or _has(parts, "stayed")  # who stays has left all undone
 
 
@@ -325,7 +310,7 @@ def _waiting(said: Operator, parts: Sequence[Clause]) -> bool:
 def _order(said: Operator, parts: Sequence[Clause]) -> bool:
     """Who is told what to do when a thing is found looks for it first."""
     sought = said.text in _listed("order", "found") and _has(parts, "at", "found", "visited", "facing", "picture")
-    begins = said.start == 0 and any(isinstance(c, All) for c in parts)  # what is said first is done first
+    begins = said.start == 0 and any(isinstance(c, g.All) for c in parts)  # what is said first is done first
     return sought or begins or any(isinstance(c, Then | If | Until) for c in parts)
 
 
@@ -440,7 +425,8 @@ def _asks(parts: Sequence[Clause], beginnings: tuple[str, ...]) -> bool:
 
 @functools.cache
 def _not_here() -> Sequence[Pattern]:
-    return [pattern(text) for text in _listed("not_here", "say")]
+    pairs = [f"[(a | the | any | my)] pair of ({name} | {name}s)" for name in lexicon.aliases().compounds["pairs"]]
+    return [pattern(text) for text in (*_listed("not_here", "say"), *pairs)]
 
 
 @functools.cache

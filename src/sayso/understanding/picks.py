@@ -13,8 +13,9 @@ from dataclasses import replace
 from typing import Any, TypeAlias, TypeVar
 
 from sayso import goal as g
-from sayso.goal import IT, Clause, Each, Pred, Then, Which
+from sayso.goal import IT, Amount, Clause, Each, Pred, Then, Which
 from sayso.goals.clauses import preds, several, whiches
+from sayso.goals.spoken import noun
 from sayso.grounding import amounts, pattern
 from sayso.grounding.people import is_person
 from sayso.grounding.phrases import fitting, trimmed
@@ -42,6 +43,11 @@ def picked(sentence: str, names: Collection[str], plain: Plain) -> Clause | None
     return several(Then, done) if done and any(map(_picks, done)) else None
 
 
+HALF_TURNS = ([("back",)], [("left", Amount(180.0, "deg"))], [("right", Amount(180.0, "deg"))])
+
+_Places: TypeAlias = tuple[tuple[str, str], ...]
+"""Words at the end of a part for a place, each with what they stand for."""
+
 Read: TypeAlias = Callable[[str], T | None]
 
 
@@ -56,18 +62,18 @@ def in_parts(sentence: str, one: Read[T], some: Sequence[Read[T]], goal_of: Call
     words = _bare(tokens(text))
 
     @functools.cache
-    def part(begin: int, end: int, it: str, there: str) -> tuple[int, T] | None:
+    def part(begin: int, end: int, it: str, there: _Places) -> tuple[int, T] | None:
         said = _bare(words[begin:end])
         plain = text[said[0].start : said[-1].end] if said else ""
         named = " ".join(it if it and word.text == IT else text[word.start : word.end] for word in said)
-        here = plain.removesuffix("there") + there if there and plain.endswith(" there") else plain
+        here = next((plain.removesuffix(end) + spot for end, spot in there if plain.endswith(f" {end}")), plain)
         for told in dict.fromkeys((here, plain, named)):
             for n, read in enumerate((one, *some) if told else ()):
                 if (found := read(told)) is not None:
                     return n, found
         return None
 
-    def parts(begin: int, most: int, before: int, it: str, there: str) -> list[T]:
+    def parts(begin: int, most: int, before: int, it: str, there: _Places) -> list[T]:
         joints = reversed([*_joints(words[begin:], "joins")] if most > 1 else [])
         for at, behind in ((len(words) - begin, 0), *joints) if begin else joints:
             first = part(begin, begin + at, it, there)
@@ -76,13 +82,21 @@ def in_parts(sentence: str, one: Read[T], some: Sequence[Read[T]], goal_of: Call
             if not behind:
                 return [first[1]]
             goal = goal_of(first[1])
-            last = [f"the {which.kind}" for which in whiches(goal)][-1:]
-            spot = f"beside {last[0]}" if last else SEEN if {pred.name for pred in preds(goal)} == {"turned"} else there
-            if rest := parts(begin + behind, most - 1, first[0], "".join(last) or it, spot):
+            last = "".join([f"the {noun(which)}" for which in whiches(goal)][-1:])
+            if rest := parts(begin + behind, most - 1, first[0], last or it, _places(goal, last) or there):
                 return [first[1], *rest]
         return []
 
-    return parts(0, PARTS_MAX, 0, "", "")
+    return parts(0, PARTS_MAX, 0, "", ())
+
+
+def _places(goal: Clause | None, last: str) -> _Places:
+    """What is said of the place behind a way there or a turn: what is behind a robot that turns round it then sees."""
+    if last:
+        return (("there", f"beside {last}"),)
+    turns = [pred.name == "turned" and pred.args for pred in preds(goal)]
+    half = ["there", *(_table()["around"]["behind_me"] if turns in HALF_TURNS else ())]
+    return tuple((word, SEEN) for word in half) if all(turns) and turns else ()
 
 
 def joined(sentence: str) -> list[str]:

@@ -378,7 +378,8 @@ def _of_people(found: Which, trait: str) -> Which:
 
 def _several(noun: str) -> bool:
     """Whether a noun speaks of more than one."""
-    return words(noun) != (noun,) or noun in _table()["nouns"]["several"]
+    pair = kind(noun) in toml("sayso.grounding", "told.toml")["nouns"]["pairs"]
+    return (words(noun) != (noun,) and not pair) or noun in _table()["nouns"]["several"]
 
 
 def _table() -> Mapping[str, Mapping[str, Sequence[str]]]:

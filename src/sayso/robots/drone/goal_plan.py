@@ -17,32 +17,16 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from sayso import goal as g
 from sayso.errors import NotUnderstood
-from sayso.goal import (
-    ANYTHING,
-    IT,
-    YOU,
-    All,
-    Amount,
-    Any,
-    Argument,
-    Clause,
-    If,
-    Not,
-    Pred,
-    Relation,
-    Then,
-    Until,
-    Which,
-    Within,
-)
+from sayso.goal import ANYTHING, IT, YOU, All, Amount, Any, Argument, Clause, If, Not, Pred, Relation, Then, Which
 from sayso.goals.clauses import whiches
 from sayso.goals.seen import IN_VIEW, NAMELESS
 from sayso.goals.spoken import thing
 from sayso.goals.text import named, quoted
 from sayso.grounding.amounts import usual, vague
 from sayso.grounding.inflection import none_of, plural
-from sayso.grounding.lexicon import known
+from sayso.grounding.lexicon import known, means
 from sayso.grounding.phrases import coloured, described
 from sayso.grounding.utterance import speaks_of_view, table
 from sayso.language.printer import FAILED, MET, joined, repeated, when
@@ -110,6 +94,8 @@ class _DronePlan(GoalPlan):
         self._fresh, self._grounded = True, scene.observer.z_m < AIRBORNE_M
         self._found: dict[Which, str] = {}
         """What was found and not left since, and how a statement names it now."""
+        self._at = list[Which]()
+        """What it has gone to and not left since."""
         self._little = bool(vague(wish))
         self._in_view = speaks_of_view(wish)
         """Whether only what is in view is meant, however much more there is (U7)."""
@@ -152,6 +138,7 @@ class _DronePlan(GoalPlan):
                 return self._about("ci", to)
             case Pred("at", (Which() as which, *_)):
                 before, name = self._to(which)
+                self._at = [which]
                 return [*before, *([log("I go to the ", name, ".")] if name in self._eyes else []), f"g({name})"]
             case Pred("facing" | "toward" | "picture" | "found" | "sees" as verb, (Which() as which, *_)):
                 before, name = self._to(which)
@@ -276,6 +263,7 @@ class _DronePlan(GoalPlan):
 
     def _moved(self, which: Which | None = None, name: str = "") -> None:
         self._fresh = self._grounded = self._looked = False
+        self._at = list[Which]()
         self._found = {which: name} if which else {}
 
     # Tests and ways
@@ -356,14 +344,14 @@ class _DronePlan(GoalPlan):
 
     def other(self, clause: Clause) -> list[str]:
         match clause:
-            case Within(Amount(value, _), Pred(("found" | "sees"), (Which() as which,))):
+            case g.Within(Amount(value, _), Pred(("found" | "sees"), (Which() as which,))):
                 called = self._view.called(which)
                 seen = when(self.tells(Pred("sees", (which,))), [log(f"I see the {called}."), MET])
                 self._moved()
                 return [repeated(max(1, round(value * 2)), [seen, "d(0.5)"]), *log.lost(f"I saw {none_of(called)}.")]
         return super().other(clause)
 
-    def until(self, loop: Until, then: Sequence[Clause]) -> list[str]:
+    def until(self, loop: g.Until, then: Sequence[Clause]) -> list[str]:
         match loop.test:
             case Pred("turned", (str(), Amount(whole, _))):
                 body = self.steps([loop.body])
@@ -406,6 +394,7 @@ class _DronePlan(GoalPlan):
 
     def _answer(self, question: str, about: Sequence[Which]) -> list[str]:
         """From what is in view where that decides it, else from a look all round."""
+        about = [self._gone_to(question, one) for one in about]
         about, things = about or [Which()], about
         if question.startswith(OF_TWO) and len(about) < 2:
             raise NotUnderstood(UNREACHED)
@@ -435,6 +424,15 @@ class _DronePlan(GoalPlan):
             eyes = EYES[question].format(self._view.called(about[0]))
             untold = _asked(told, "p", eyes, "I cannot tell that from here.")
         return [*looks, f"{told}={asks}", when(f"{told}==False", untold), f"l({told})"]
+
+    def _gone_to(self, question: str, which: Which) -> Which:
+        """Of what a question speaks of, and only by name, the one that the drone has just gone to."""
+        if which.relation and which.relation.to != which:
+            to = self._gone_to("what is on", which.relation.to)
+            return replace(which, relation=replace(which.relation, to=to))
+        plain = question == "what is on" and which == Which(which.kind, which.traits)
+        here = plain and any(means(one.kind, which.kind) and {*which.traits} <= {*one.traits} for one in self._at)
+        return replace(which, rank="nearest") if here else which
 
     def _decided(self, which: Which, question: str) -> bool:
         """Whether what is in view shows it, and none that is not in view could be meant instead."""
