@@ -20,7 +20,6 @@ from sayso.grounding.inflection import (
     counted,
     definite,
     indefinite,
-    none_of,
     plural,
     row,
     sentence,
@@ -93,7 +92,7 @@ def missed(what: str) -> str:
 
 def unseen(which: Which) -> str:
     """That there was none of it."""
-    none = none_of(noun(which))
+    none = inflection.none_of(noun(which))
     return f"I did not see {noun(which)}" if which.kind[:1].isupper() else f"I saw {none}"
 
 
@@ -308,7 +307,7 @@ class _Teller:
         if form == "near":
             return self._told(which, "").strip()
         if form == "none":
-            return none_of(plural(self.noun(which)) if which.count > 1 else singular(self.noun(which)))
+            return inflection.none_of(plural(self.noun(which)) if which.count > 1 else singular(self.noun(which)))
         if form == "like" and which.among:
             return row([self._formed(form, one, told) for one in which.among], "or")
         if form == "like" and which.kind == ANYTHING and which.relation:

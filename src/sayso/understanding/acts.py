@@ -169,14 +169,7 @@ def _opened(part: Sequence[Token]) -> Sequence[Token]:
 
 def _addressed(part: Sequence[Token]) -> bool:
     """Whether this is said to somebody who was called by name before it: a question, a request, talk."""
-    ways = (
-        ("frame", "say"),
-        ("question", "say"),
-        ("question", "short"),
-        ("request", "say"),
-        ("request", "able"),
-        ("need", "say"),
-    )
+    ways = (("frame", "say"), ("question", "say"), ("question", "short"), ("request", "say"), ("request", "able"))
     return _alone(part) or any(_at(table, key, part) for table, key in ways) or bool(_talk(part))
 
 

@@ -32,21 +32,11 @@ from sayso.models.pocket.constraints import GrammarConstraint
 from sayso.models.pocket.text import WISH_CHARS, clean
 from sayso.roles import Brief, Prompt
 from sayso.understanding import account
+from sayso.understanding import operators as ops
 from sayso.understanding.acts import questions
 from sayso.understanding.forms import OTHERWISE, UNSURE, Form, brief_of
 from sayso.understanding.gaps import DECIDES, leaving_out
-from sayso.understanding.operators import (
-    CHOOSES,
-    PLAIN,
-    Operator,
-    doubtful,
-    is_most,
-    missing,
-    operators,
-    stands,
-    unheard,
-    without,
-)
+from sayso.understanding.operators import Operator, doubtful, is_most, missing, operators, stands, unheard, without
 from sayso.understanding.picks import joined
 from sayso.understanding.questions import ANSWERS, PERSON, UNREAD, only_asked, untold
 from sayso.wish import Act
@@ -256,7 +246,7 @@ class ReadingForm(Form):
         sure = [
             o
             for o, _ in doubts
-            if o.kind in PLAIN or ((asks or is_most(o)) and o.kind in CHOOSES and not stands(o, goal))
+            if o.kind in ops.PLAIN or ((asks or is_most(o)) and o.kind in ops.CHOOSES and not stands(o, goal))
         ]
         lost = [o for o, other in doubts if o in sure or self._alike(prompt, reread(other), written, o)]
         lost += [Operator("measure", word) for word in untold(brief.core, asked)]

@@ -323,12 +323,12 @@ class _DronePlan(GoalPlan):
         return [*lift, when(asked, then, otherwise)]
 
     def _branch(self, clause: Clause, fresh: bool, found: Which | None) -> list[str]:
-        kept = self._fresh, self._found, self._grounded, self._looked
+        kept = self._fresh, self._found, self._grounded, self._looked, self._at
         self._fresh = fresh
         if found is not None and found.count == 1:
             self._came_into_view(found)
         steps = self.steps([clause])
-        self._fresh, self._found, self._grounded, self._looked = kept
+        self._fresh, self._found, self._grounded, self._looked, self._at = kept
         return steps
 
     def _came_into_view(self, which: Which) -> None:
