@@ -116,7 +116,8 @@ def _parts(words: Sequence[Token]) -> list[tuple[Sequence[Token], bool]]:
     two."""
     parts, begin = list[tuple[Sequence[Token], bool]](), 0
     for at, word in enumerate((*words, Token("mark", ".", 0, 0))):
-        asks = word.text == "," and _at("question", "say", words[at + 1 :]) and _at("need", "say", words[begin:at])
+        asks = word.text == "," and _at("question", "say", words[at + 1 :])
+        asks = asks and _at("need", "say", _opened(words[begin:at]))
         if word.kind == "mark" and (asks or {*word.text} & {*ENDS}):
             if words[begin:at]:
                 parts.append((words[begin:at], "?" in word.text))
@@ -168,9 +169,9 @@ def _opened(part: Sequence[Token]) -> Sequence[Token]:
 
 
 def _addressed(part: Sequence[Token]) -> bool:
-    """Whether this is said to somebody who was called by name before it: a question, a request, talk."""
-    ways = (("frame", "say"), ("question", "say"), ("question", "short"), ("request", "say"), ("request", "able"))
-    return _alone(part) or any(_at(table, key, part) for table, key in ways) or bool(_talk(part))
+    """Whether this is said to somebody who was called by name before it: a question, a request, a need, talk."""
+    ways = {"frame": ("say",), "question": ("say", "short"), "request": ("say", "able"), "need": ("say",)}
+    return _alone(part) or any(_at(table, key, part) for table in ways for key in ways[table]) or bool(_talk(part))
 
 
 def _unframed(words: Sequence[Token]) -> tuple[Sequence[Token], bool]:

@@ -94,8 +94,7 @@ class _DronePlan(GoalPlan):
         self._fresh, self._grounded = True, scene.observer.z_m < AIRBORNE_M
         self._found: dict[Which, str] = {}
         """What was found and not left since, and how a statement names it now."""
-        self._at = list[Which]()
-        """What it has gone to and not left since."""
+        self._at = list[Which]()  # what it has gone to and not left since
         self._little = bool(vague(wish))
         self._in_view = speaks_of_view(wish)
         """Whether only what is in view is meant, however much more there is (U7)."""
