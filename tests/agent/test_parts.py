@@ -24,7 +24,9 @@ from sayso.setup import Setup
         ("office", "task10", "turn about and tell me how many people are behind me",
          "turned(right, 180 deg) then answered('how many', person)", "2 people"),
         ("office", "tour", "fly to the desk and say what is on it", "at(table) then answered('what is on', table)",
-         "On the nearest table I see a cup and a monitor"),
+         "On the nearest table I see a keyboard, a cup and a monitor"),
+        ("office", "tour", "fly to the white table and count the fruits on it",
+         "at(table.white) then answered('how many all round', fruit on table.white)", "I count 2 fruits"),
         ("office", "tour", "go up 20 cm and tell me how high you are", "moved(up, 0.2 m)", "I am flying at 0.2"),
     ],
 )  # fmt: skip

@@ -64,7 +64,7 @@ OF_TWO = ("which are more", "which is ", "which side", "how far apart", "is eith
 WHETHER = ("is it here", "is either here")
 """Questions to which "there is none" is an answer."""
 SEVERAL = "I see more than one {}. Which one do you mean?"
-LOOKS_ROUND = "I look round first."
+LOOKS_ROUND, RISES = "I look round first.", "I rise 50 cm to see what is on top."
 NEAR_RANKS = ("leftmost", "rightmost")
 """What is most so is meant of those in view."""
 
@@ -262,8 +262,7 @@ class _DronePlan(GoalPlan):
 
     def _moved(self, which: Which | None = None, name: str = "") -> None:
         self._fresh = self._grounded = self._looked = False
-        self._at = list[Which]()
-        self._found = {which: name} if which else {}
+        self._at, self._found = list[Which](), {which: name} if which else {}
 
     # Tests and ways
 
@@ -393,8 +392,9 @@ class _DronePlan(GoalPlan):
 
     def _answer(self, question: str, about: Sequence[Which]) -> list[str]:
         """From what is in view where that decides it, else from a look all round."""
-        about = [self._gone_to(question, one) for one in about]
-        about, things = about or [Which()], about
+        things = [self._gone_to(question, one) for one in about]
+        rises = [log(RISES), "mu(50)"] if things != about else []
+        about = things or [Which()]
         if question.startswith(OF_TWO) and len(about) < 2:
             raise NotUnderstood(UNREACHED)
         if question == "is it so":  # what it is said to be on or beside has to be seen as well
@@ -412,7 +412,7 @@ class _DronePlan(GoalPlan):
         ):
             looks: list[str] = []
         else:
-            looks = self._round()
+            looks = [*rises, *self._round()]
             if question not in (*ALL_ROUND, *WHETHER):
                 lost = (self._lost(f"I see {none_of(self._view.called(w))} anywhere around me.") for w in things)
                 looks += [when(f"hm({quoted(named(w))})==0", gone) for w, gone in zip(things, lost, strict=True)]
