@@ -82,7 +82,7 @@ def test_a_bad_answer_is_asked_again_with_what_was_wrong(brief: Brief, bad: str,
 
 def test_after_five_reasks_the_robot_says_that_it_cannot(brief: Brief) -> None:
     done = planned(brief, *["mt('garage')"] * 6)
-    assert done.text == "speak('I am sorry, I could not make a plan for that.');->False" and len(done.prompts) == 6
+    assert done.text == "speak('I am sorry. I could not make a plan for that.');->False" and len(done.prompts) == 6
     assert len(planned(brief, "mt('garage')", reasks=0).prompts) == 1
 
 

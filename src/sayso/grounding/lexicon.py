@@ -116,6 +116,11 @@ def means(name: str, label: str) -> bool:
     return said in _inside(label) or is_a(label, name)
 
 
+def called(name: str, labels: Iterable[str]) -> list[str]:
+    """Those that may be called by that name: a rack is a toy rack or a storage rack."""
+    return [one for one in labels if means(name, one) or words(one)[-1:] == words(name)]
+
+
 def such(phrase: str, label: str) -> bool | None:
     """Whether a thing of this label is as a phrase describes it, as everybody knows; None where nobody told."""
     said = " ".join(["", *re.findall(r"[\w'-]+", phrase.lower()), ""])
@@ -151,7 +156,7 @@ def packed(said: Sequence[str]) -> list[str]:
     compounds = aliases().compounds
     if said[:2] == ["pair", "of"] and {*map(kind, said[2:])} & {*compounds["pairs"]}:
         return [*aliases().same.get(kind(" ".join(said)), said[2:])][:1]
-    sold = len(said) == 3 and words(said[0])[0] in compounds["packages"] and said[1] in compounds["holding"]
+    sold = len(said) == 3 and kind(said[0]) in compounds["packages"] and said[1] in compounds["holding"]
     return [said[2], said[0]] if sold else [*said]
 
 

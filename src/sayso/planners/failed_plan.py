@@ -14,6 +14,8 @@ from sayso.roles import Attempt, Brief
 from sayso.skill import SkillSet
 from sayso.task import Ran
 
+NO_PLAN = "I could not make a plan for that."
+
 
 @dataclass(frozen=True, slots=True)
 class FailedPlan:
@@ -62,8 +64,9 @@ def given_up(brief: Brief, sentence: str) -> str:
 
 
 def fell_short(last: Attempt) -> str:
-    """The reason why an attempt of which no call failed is not enough, in words for a person."""
-    return unmet(last.missing) or f"{short(last.ended)}."
+    """The reason why an attempt of which no call failed is not enough, in words for a person: what is wrong with its
+    text is for who wrote it."""
+    return unmet(last.missing) or (f"{short(last.ended)}." if last.whole or last.how == "unmet" else NO_PLAN)
 
 
 def short(reason: str) -> str:

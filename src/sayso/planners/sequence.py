@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from sayso.errors import ModelBroke, ModelUnavailable, PlanError
 from sayso.language import check, parse, show
 from sayso.language.nodes import Assign, Invocation, Literal, Plan, Variable, walk
-from sayso.planners.failed_plan import given_up, short
+from sayso.planners.failed_plan import NO_PLAN, given_up, short
 from sayso.planners.plan_answer import split
 from sayso.planners.text_planner import TextPlanner
 from sayso.roles import Attempt, Brief, Model, Prompt, answered
@@ -29,7 +29,7 @@ REPLANS = 4
 ANSWER_MAX = 6000
 """Characters. No command needs more; whoever writes at such length has lost the thread."""
 
-SORRY_SAID = "I am sorry, I could not make a plan for that."
+SORRY_SAID = f"I am sorry. {NO_PLAN}"
 SORRY_DONE = "I am sorry, I could not do that"
 
 

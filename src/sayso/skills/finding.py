@@ -142,8 +142,8 @@ class Finding:
         who, seen = self._named.is_who(which), dict[str, Thing]()
         if place := self._place(which):
             return await self._seen_at(place, which)
-        usual = "" if who or all_ else self._what(which).usual or self._what(Which(self._sorts(which)[0])).usual
-        if usual:
+        kinds = [] if who else [self._what(which), self._what(Which(self._sorts(which)[0]))]  # what nobody knows stops it
+        if usual := next((one.usual for one in kinds if one.usual and not all_), ""):
             seen.update(await self._seen_at(usual, which))
         if not seen:
             self._says(EVERYWHERE)
@@ -210,7 +210,7 @@ class Finding:
 
     def _placed(self, which: Which) -> Which:
         """A thing at a place as one from there."""
-        place = self._named.find_place(which.relation.to.kind) if which.relation else ""
+        place = self._named.find_place(which.relation.to.kind, which.kind) if which.relation else ""
         return replace(which, relation=None, source=place) if place else which
 
     def _place(self, which: Which) -> str:

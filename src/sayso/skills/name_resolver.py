@@ -14,8 +14,8 @@ from typing import Any
 from sayso.errors import NotUnderstood
 from sayso.goal import ALL, ANYTHING, IT, ME, All, Clause, Pred, Relation, Which
 from sayso.goals.clauses import changed, several
-from sayso.grounding.inflection import none_of
-from sayso.grounding.lexicon import means, words
+from sayso.grounding.inflection import none_of, row
+from sayso.grounding.lexicon import called, means, words
 from sayso.grounding.matching import ANY_THING, BUT, RELATIONS
 from sayso.grounding.names import OPERATOR_NAMES, START_NAMES, Names, bare
 from sayso.grounding.people import described, is_person, is_pronoun
@@ -129,6 +129,8 @@ class NameResolver:
         head = "object" if name == ANYTHING else name
         text = " ".join(w for w in (which.rank, *which.traits, colour, head, near) if w)
         if out := [text for w in map(self.what, which.but) for text in w.choices or (w.text,)]:
+            if text in out:
+                raise NotUnderstood(f"I do not know which {text} is meant.")
             text = f"{text}{BUT}{' or '.join(out)}"
         plain = text in (*self.names.kinds, *self.names.categories)
         return What(text, place, self.usual(name), choices, anything, plain)
@@ -152,13 +154,16 @@ class NameResolver:
             return START
         if found := self.find_place(which.kind):
             return found
+        if some := called(which.kind, self.names.places):
+            raise NotUnderstood(f"Which {which.kind} do you mean: {row([f'the {p}' for p in some], OR.strip())}?")
         raise NotUnderstood(f"I know no place called {which.kind}.")
 
-    def find_place(self, said: str) -> str:
+    def find_place(self, said: str, of: str = "") -> str:
+        """The place that is called so; of several the one where things `of` that name belong. Empty for none."""
         if found := self.names.place(said):
             return found.name
-        meant = [p for p in self.names.places if means(said, p)]
-        return meant[0] if len(meant) == 1 else ""
+        meant, usual = called(said, self.names.places), self.usual(self.names.thing(of) or self.names.category(of))
+        return usual if usual in meant else meant[0] if len(meant) == 1 else ""
 
     def places_asked_of(self, question: str, which: Which) -> Sequence[str]:
         """The places and doors of which the map tells what is asked: one by its name, or several by a word for them."""
@@ -217,8 +222,8 @@ class NameResolver:
             return said, tuple(kinds)
         if any(words(door)[-1:] == words(said)[-1:] for door, _ in self.names.doors):
             raise NotUnderstood(DOORS)
-        if self.find_place(said):
-            raise NotUnderstood(f"The {self.find_place(said)} is a place, and nothing that I could take or look for.")
+        if called(said, self.names.places):
+            raise NotUnderstood(f"The {self.place(Which(said))} is a place, and nothing that I could take or look for.")
         raise NotUnderstood(f"I know of {none_of(said)} here.")
 
     def usual(self, name: str) -> str:

@@ -147,8 +147,9 @@ class Vocabulary:
                 return [Pred("placed", (Which(count=ALL, source=place), Which(HOME)))]
             case "visited" if place:
                 return [Pred("visited", (Which(place),))]
-            case "stayed" | "stayed_on" if place or "place" not in text:
-                return [*([Pred("visited", (Which(place),))] if place else []), Pred("stayed")]
+            case "stayed" | "stayed_on" | "waited" if place or "place" not in text:
+                on = Pred(goal, (Amount(float(text["time"]), "s"),)) if goal == "waited" else Pred("stayed")
+                return [*([Pred("visited", (Which(place),))] if place else []), on]
             case "visited" if (to := self.who(text["place"])) and to.count == 1:
                 return [Pred("home" if to == Which(ME) else "found", () if to == Which(ME) else (to,))]
             case "holding" | "found":
@@ -157,8 +158,6 @@ class Vocabulary:
                 return [Pred("found", (who,))]
             case "home_again":
                 return [Pred("home")]
-            case "waited":
-                return [Pred(goal, (Amount(float(text["time"]), "s"),))]
             case "asked" if text["asks"].partition(" ")[0] in toml("sayso.grounding", "addressed.toml")["indirect"]:
                 return [_to_each(who, lambda one: Pred("asked", (one, text["asks"])))]
             case "heard":

@@ -16,7 +16,8 @@ from typing import Any
 from sayso.errors import NotUnderstood
 from sayso.goal import ANYTHING, ME, Clause, Which
 from sayso.goals.clauses import mapped
-from sayso.grounding.lexicon import means
+from sayso.grounding.inflection import row
+from sayso.grounding.lexicon import called, means
 from sayso.grounding.mentions import Name, mentions
 from sayso.grounding.utterance import read, stem, table
 from sayso.understanding.errands import Vocabulary
@@ -104,8 +105,10 @@ class Table:
         for use, phrases in table()["purposes"].items():
             if (place := self._for(use)) and any(said.says(p) for p in phrases):
                 return place
-        if found := next((p for p in self.places if means(phrase, p)), ""):
-            return found
+        if some := called(phrase, self.places):
+            if len(some) > 1:
+                raise NotUnderstood(f"Which {phrase} do you mean: {row([f'the {p}' for p in some], 'or')}?")
+            return some[0]
         if slip := Vocabulary(self.names).place(phrase):
             return slip
         raise NotUnderstood(f"I know no place called {phrase}; there are {', '.join(self.places)}.")
