@@ -216,7 +216,7 @@ class Evidence:
         said = {word.lower() for text in thing.attributes.values() for word in (text, *text.split())}
         if any(trait.lower() not in said for trait in which.traits):
             return False
-        if which.source and not self.of_label(self._first[thing.id].attributes.get("on", ""), which.source):
+        if which.source and not any(self.of_label(place, which.source) for place in self._sources[thing.id]):
             return False
         if which.relation is None:
             return True
@@ -266,6 +266,12 @@ class Evidence:
     def _first(self) -> Mapping[str, Thing]:
         """Everything by id, as it was when it was first known."""
         return {id_: thing for moment in reversed(self.moments) for id_, thing in moment.things.items()}
+
+    @cached_property
+    def _sources(self) -> Mapping[str, frozenset[str]]:
+        """By id, on what and in which rooms everything was when it was first known."""
+        known = ((m.rooms.get(id_, frozenset()), id_, t) for m in reversed(self.moments) for id_, t in m.things.items())
+        return {id_: rooms | {thing.attributes.get("on", "")} for rooms, id_, thing in known}
 
     @cached_property
     def _called(self) -> frozenset[str]:

@@ -65,7 +65,7 @@ def called(phrase: str, names: Iterable[str], near: bool = False) -> tuple[str, 
     if same := [name for name, of in known.items() if of == said]:
         return tuple(same)
     if head == said or near:
-        inside = [name for name, of in known.items() if of and _within(of, said)]
+        inside = [name for name, of in known.items() if of and f" {' '.join(of)} " in f" {' '.join(said)} "]
         if inside and (near or len(head) > 1):
             longest = max(len(known[name]) for name in inside)
             return tuple(name for name in inside if len(known[name]) == longest)
@@ -106,7 +106,3 @@ def _bare(name: str) -> list[str]:
     """A name's words in figures, without its article."""
     said = list(words(figured(name)))
     return said[1:] if said[:1] in (["the"], ["a"], ["an"]) else said
-
-
-def _within(some: list[str], of: list[str]) -> bool:
-    return any(of[n : n + len(some)] == some for n in range(len(of) - len(some) + 1))

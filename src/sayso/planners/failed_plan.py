@@ -64,8 +64,7 @@ def given_up(brief: Brief, sentence: str) -> str:
 
 
 def fell_short(last: Attempt) -> str:
-    """The reason why an attempt of which no call failed is not enough, in words for a person: what is wrong with its
-    text is for who wrote it."""
+    """Why an attempt of which no call failed is not enough, for a person: what is wrong with its text is for models."""
     return unmet(last.missing) or (f"{short(last.ended)}." if last.whole or last.how == "unmet" else NO_PLAN)
 
 

@@ -142,7 +142,7 @@ class Finding:
         who, seen = self._named.is_who(which), dict[str, Thing]()
         if place := self._place(which):
             return await self._seen_at(place, which)
-        kinds = [] if who else [self._what(which), self._what(Which(self._sorts(which)[0]))]  # what nobody knows stops it
+        kinds = [] if who else [self._what(which), self._what(Which(self._sorts(which)[0]))]
         if usual := next((one.usual for one in kinds if one.usual and not all_), ""):
             seen.update(await self._seen_at(usual, which))
         if not seen:

@@ -14,7 +14,7 @@ from sayso.goal import Clause
 from sayso.goals.clauses import whiches
 from sayso.grounding import lexicon
 from sayso.grounding.mentions import Name
-from sayso.grounding.pattern import Pattern, pattern
+from sayso.grounding.pattern import pattern
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.grounding.utterance import stem
 from sayso.tables import toml
@@ -41,7 +41,7 @@ def phrases(sentence: str, goal: Clause) -> list[Operator]:
         one = Operator("phrase", " ".join(t.text for t in said), said[0].start, said[-1].end)
         within = any(one.end <= other.end for other in found)
         keeps = any(one.start <= other.start < one.end for other in kept)
-        asks = _own(rest) and not (any(_is(pat, said) for pat in _idle()) or _of_the_speaker(words, start))
+        asks = _own(rest) and not (_is_idle(said) or _of_the_speaker(words, start))
         found += [one] if asks and not (within or keeps) else []
     return found
 
@@ -78,15 +78,11 @@ def _adjuncts(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
     at, begin = 0, _table()["begin"]
     while at < len(words):
         start, at = at, at + 1
-        if words[start].text in begin and not (words[start].text in _table()["article"] and _begins(words, start)):
+        opens = start == 0 or words[start - 1].kind == "mark"  # a part of the sentence
+        if words[start].text in begin and not (words[start].text in _table()["article"] and opens):
             at += len([*takewhile(lambda t: t.text in (*begin, *_table()["of"]), words[at:])])
             at += len([*takewhile(lambda t: t.kind != "mark" and t.text not in (*begin, *_table()["end"]), words[at:])])
             yield start, at
-
-
-def _begins(words: Sequence[Token], at: int) -> bool:
-    """Whether a part of the sentence begins there."""
-    return at == 0 or words[at - 1].kind == "mark"
 
 
 def _front(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
@@ -98,12 +94,9 @@ def _front(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
 
 def _joined(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
     """What follows an "and", as far as no mark or further one comes between."""
-    for start in (n for n, word in enumerate(words) if n and word.text in _table()["joins"]):
-        yield start, next((n for n in range(start + 1, len(words)) if _ends(words[n])), len(words))
-
-
-def _ends(word: Token) -> bool:
-    return word.kind == "mark" or word.text in _table()["joins"]
+    ends = [n for n, word in enumerate(words) if word.kind == "mark" or word.text in _table()["joins"]]
+    for start in (n for n in ends if n and words[n].text in _table()["joins"]):
+        yield start, next((n for n in ends if n > start), len(words))
 
 
 def _modifiers(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
@@ -123,13 +116,8 @@ def _own(said: Sequence[Token]) -> list[str]:
     return [t.text for t in said if t.kind == "word" and t.text not in small]
 
 
-def _is(one: Pattern, said: Sequence[Token]) -> bool:
-    found = one.at(said, 0)
-    return found is not None and found.end == len(said)
-
-
-def _idle() -> Sequence[Pattern]:
-    return [pattern(text) for text in _table()["idle"]]
+def _is_idle(said: Sequence[Token]) -> bool:
+    return any(found.end == len(said) for text in _table()["idle"] if (found := pattern(text).at(said, 0)))
 
 
 def _table() -> dict[str, list[str]]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from sayso import events as ev
 from sayso.errors import Unclear
-from sayso.goal import IT, PREDICATES, Clause, If, Part, Pred, Which
+from sayso.goal import IT, PREDICATES, All, Clause, If, Part, Pred, Then, Which
 from sayso.goal import Any as AnyOf
 from sayso.goals.clauses import changed, joined, preds
 from sayso.goals.judge import Verdict, judge
@@ -201,8 +201,11 @@ class Understanding:
                 kind != IT and brought != Which()
             ):
                 goal = Pred("placed", (brought, to))  # which one of those that were meant
-        if did is None and verdict.truth and wanted <= {*PUT}:
-            return sentence(fact(goal))
+        parts, put = goal.parts if isinstance(goal, All | Then) else (goal,), {one.name for one in deeds}
+        there = [one for one in parts if verdict.truth and {p.name for p in preds(one)} <= {*PUT} - put]
+        if there:
+            rest = [done(self._taken(one)) for one in parts if one not in there]
+            return " ".join([*(sentence(fact(one)) for one in there), *rest])
         told = done(self._taken(goal)) or (did and done(did)) or NOTHING * isinstance(goal, If)
         return told if verdict.truth or not (told and wanted <= {*PUT}) else f"{SO_FAR}{told}"
 

@@ -164,7 +164,8 @@ def _about(question: str, slots: Mapping[str, str], names: Collection[str], one:
     said = [slots[slot] for slot in ("a", "b") if slot in slots]
     if "tell" in slots:
         ways = [f"{said[0] if said else one} {lead}{slots['tell']}" for lead in ("", "that is ")]
-        said[:1] = [next((way for way in ways if which(way, names)), "")]
+        read = ((way, which(way, names)) for way in ways)
+        said[:1] = [next((way for way, is_ in read if is_ and not (is_.but and is_ == Which(one, but=is_.but))), "")]
     if "most" in slots:
         said.append(f"{slots['most']} {slots['kind']}")
     said += [f"{one} {slots[slot]}" for slot in ("side",) if slot in slots]

@@ -228,3 +228,28 @@ def test_u6_a_knife_is_not_handed_to_a_child() -> None:
     ended, events, _ = told("hand the little girl a knife")
     assert ended.outcome == "refused" and "child" in ended.reason
     assert not any(isinstance(e, TaskEnded) for e in events)
+
+
+@pytest.mark.parametrize(
+    ("wish", "outcome", "reason"),
+    [
+        ("bring me the coke from the kitchen", "achieved", "I gave the coke from the kitchen to you."),
+        (
+            "bring me an apple from the kitchen",
+            "not_achieved",
+            "I am sorry, I could not find the apple in the kitchen.",
+        ),
+        ("have a look in the kitchen and tell me what is on the sink", "achieved", ""),
+        ("stand next to the couch for ten seconds", "achieved", "I went to the couch and waited 10 s."),
+        ("put the cup in the dishwasher and then come back", "achieved", "The cup is at the dishwasher. I came back."),
+        ("get me something to nibble on, but not the chips", "achieved", ""),
+    ],
+)
+def test_a_place_that_was_said_counts_and_what_was_done_is_told(wish: str, outcome: str, reason: str) -> None:
+    ended, events, _ = told(wish)
+    assert ended.outcome == outcome and reason in ended.reason and "line 1" not in said(events)
+
+
+def test_a_place_that_is_not_known_is_told_before_it_looks_anywhere() -> None:
+    ended, events, _ = told("what is on the sideboard?")
+    assert ended.outcome == "refused" and "sideboard" in ended.reason and not said(events)

@@ -32,7 +32,7 @@ def want(reading: str) -> str:
 @pytest.mark.parametrize(
     ("reading", "does"),
     [
-        ("given(cola from sofa, me)", "mt('couch');lo('coke');gr('coke');gv('me')"),
+        ("given(cola from sofa, me)", "mt('couch');lo('coke on the couch');gr('it');gv('me')"),
         ("given(largest snack, skyler from couch)",
          "mt('dining table');lo('largest snacks');gr('it');mt('couch');lp('Skyler');gv('Skyler')"),
         ("placed('red apple' from bookcase, sink)", "mt('bookcase');lo('red apple');gr('it');mt('sink');pl('sink')"),
@@ -40,7 +40,8 @@ def want(reading: str) -> str:
         ("given(thing on cereal from cupboard, me)",
          "mt('cupboard');lo('object on top of cereal');gr('it');gv('me')"),
         ("given(cup behind bowl from 'end table', me)", "mt('end table');lo('cup behind bowl');gr('it');gv('me')"),
-        ("placed(cup from sink, 'usual place')", "mt('sink');lo('cup');gr('cup');mt('dishwasher');pl('dishwasher')"),
+        ("placed(cup from sink, 'usual place')",
+         "mt('sink');lo('cup on the sink');gr('it');mt('dishwasher');pl('dishwasher')"),
         ("guided(bloke.'pointing left' from bookcase, exit)",
          "mt('bookcase');lp('man pointing left');sp('Please follow me!');mt('exit')"),
         ("followed('lady in the white coat' from bookcase) then home",

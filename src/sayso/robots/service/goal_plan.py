@@ -191,8 +191,9 @@ class _ServicePlan(GoalPlan):
     def _fetch(self, what: What) -> list[str]:
         """Into the hand."""
         text, it, place = quoted(what.text), quoted(what.text if what.plain else "it"), what.where
-        if what.place and what.text.endswith(OBJECT):  # of all things it is told by its place
-            text = quoted(f"{what.text} on the {what.place}")
+        if what.place and (what.plain or what.text.endswith(OBJECT)):  # there and nowhere else
+            near = "in" if self._names.places[what.place].is_room else "on"
+            text, it = quoted(f"{what.text} {near} the {what.place}"), "'it'"
         if what.choices:
             text, it = self.walk.ask(f"Which one: {row([f'the {c}' for c in what.choices], 'or')}?"), "'it'"
             place = place or self.named.usual(what.choices[0])

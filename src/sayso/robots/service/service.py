@@ -108,13 +108,8 @@ class Service:
     @skill(uses=("base", "head"), short="lo", again=True, means="found({thing})")
     async def look_for_obj(self, thing: ThingName) -> str:
         """Find an object by name, category or description, here or in this room; its name, or a failure."""
-        room = self.search.room()
-        found = await self.search.find_thing(must_want(str(thing), self.names))
-        on = self.names.places.get(found.attributes.get("on", ""))
-        if room and on and on.room != room.name:
-            await self._say(f"I found no {found.label} in the {room.name}; there is one on the {on.name}.")
-        self._thing = found
-        return found.label
+        self._thing = await self.search.find_thing(must_want(str(thing), self.names))
+        return self._thing.label
 
     @skill(uses=("base", "head"), short="lp", again=True, means="found({description})")
     async def look_for_person(self, description: str) -> str:

@@ -17,7 +17,7 @@ from sayso.errors import NotUnderstood, PlanSyntaxError
 from sayso.goal import IT, Clause, Each, Pred, Relation, Which
 from sayso.goals.clauses import clauses, mapped, preds
 from sayso.goals.text import parse, show
-from sayso.grounding.lexicon import such
+from sayso.grounding.lexicon import means, such
 from sayso.grounding.mentions import Name, mentions
 from sayso.grounding.utterance import read
 from sayso.models.pocket.reading import ReadingForm, Sayable
@@ -122,7 +122,7 @@ class WishForm(ReadingForm):
         for phrase in dict.fromkeys(w.kind for w in _things(goal) if w.kind != IT and table.told_apart(w.kind)):
             some = table.kinds_of(phrase)
             names = [n for n in some if such(phrase, n)]
-            if not some or such(phrase, some[0]) is None:
+            if (not some or such(phrase, some[0]) is None) and not means("food", phrase):  # that the dictionary knows
                 shown = {n: {"color": colour} if (colour := table.paint.get(n)) else {} for n in some}
                 alone = {n: Scene((Thing(n, n, ALONE, attributes=looks),)) for n, looks in shown.items()}
                 names = [n for n in some if ask(probe_prompt(f"Which is {phrase}?", alone[n])) == n]

@@ -17,7 +17,7 @@ from sayso.errors import NotUnderstood
 from sayso.goal import ANYTHING, ME, Clause, Which
 from sayso.goals.clauses import mapped
 from sayso.grounding.inflection import row
-from sayso.grounding.lexicon import called, means
+from sayso.grounding.lexicon import called, known, means
 from sayso.grounding.mentions import Name, mentions
 from sayso.grounding.utterance import read, stem, table
 from sayso.understanding.errands import Vocabulary
@@ -143,7 +143,8 @@ class Table:
         where nothing is called so, and where a description tells which one and nothing tells what that is."""
         kind, kinds = self.named_in(which.kind)
         if not kind or self.told_apart(which.kind):
-            raise NotUnderstood(f"I do not know what {which.kind} is.")
+            told = "I know of no {} here." if known(which.kind) else "I do not know what {} is."
+            raise NotUnderstood(told.format(which.kind))
         if which.rank and kinds:  # of a few that were named, which one it is can be told from here
             order = sorted(kinds, key=lambda k: self.sizes.get(k, 0.0), reverse=which.rank != "smallest")
             return order[min(which.nth, len(order)) - 1], ()
