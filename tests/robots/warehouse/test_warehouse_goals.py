@@ -6,11 +6,15 @@ from itertools import pairwise
 import pytest
 from played import KINDS, judged, oracle_states
 
+from sayso.errors import NotUnderstood
+from sayso.grounding.names import read_names
 from sayso.robots.warehouse.names import Table
 from sayso.robots.warehouse.suite.courier import Courier, read
 from sayso.robots.warehouse.suite.episode import errands, told
 from sayso.robots.warehouse.suite.goal import Task, first_state, task, tasks
 from sayso.robots.warehouse.world import STORE
+from sayso.skills.name_resolver import NameResolver
+from sayso.worlds import make
 from sayso.worlds.indoor.scene import knowledge, read_flat
 
 ALL = pytest.mark.parametrize("wanted", tasks(), ids=lambda t: t.id)
@@ -107,3 +111,14 @@ def by_rule(wanted: Task) -> set[tuple[str, str]]:
 @pytest.mark.parametrize("wanted", [t for t in tasks() if t.level <= 2], ids=lambda t: t.id)
 def test_rules_read_levels_one_and_two(wanted: Task) -> None:
     assert by_rule(wanted) == {(KINDS[i]["name"], to) for i, to in wanted.oracle}
+
+
+@pytest.mark.parametrize("name", ["rack", "shelf", "table"])
+def test_a_name_that_several_places_share_is_asked_about(name: str) -> None:
+    with pytest.raises(NotUnderstood, match=f"Which {name} do you mean: the .* or the .*?"):
+        TABLE.place_in(name)
+
+
+def test_of_several_places_of_a_name_things_are_on_the_one_of_their_kind() -> None:
+    named = NameResolver(read_names(make("warehouse").robot.knowledge))
+    assert named.find_place("rack", "toys") == "toy rack" and not named.find_place("rack")

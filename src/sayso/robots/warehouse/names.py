@@ -105,12 +105,10 @@ class Table:
         for use, phrases in table()["purposes"].items():
             if (place := self._for(use)) and any(said.says(p) for p in phrases):
                 return place
-        if some := called(phrase, self.places):
-            if len(some) > 1:
-                raise NotUnderstood(f"Which {phrase} do you mean: {row([f'the {p}' for p in some], 'or')}?")
-            return some[0]
-        if slip := Vocabulary(self.names).place(phrase):
-            return slip
+        if len(some := called(phrase, self.places)) > 1:
+            raise NotUnderstood(f"Which {phrase} do you mean: {row([f'the {p}' for p in some], 'or')}?")
+        if found := next(iter(some), "") or Vocabulary(self.names).place(phrase):
+            return found
         raise NotUnderstood(f"I know no place called {phrase}; there are {', '.join(self.places)}.")
 
     def received(self, phrase: str) -> str:
