@@ -225,9 +225,8 @@ class Evidence:
             return thing.pose is not None and _around(which.relation.word, observer.bearing_rad(thing.pose))
         others = self._others(to, at, observer, but=thing.id)
         if which.relation.word in ("on", "in"):
-            return any(self.rests(thing, other) for other in others) or self.of_label(
-                thing.attributes.get("on", ""), to.kind
-            )
+            on = thing.attributes.get("on", "")
+            return self.of_label(on, to.kind) or any(self.rests(thing, other) for other in others)
         return any(related(which.relation.word, thing, other, observer) for other in others)
 
     def rests(self, thing: Thing, other: Thing) -> bool:

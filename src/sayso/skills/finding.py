@@ -218,11 +218,8 @@ class Finding:
 
     def _where(self, which: Which) -> str:
         """At which place, as it goes on behind a sentence."""
-        place = self._place(which)
-        if not place:
-            return ""
-        known = self._names.places[place]
-        return f"{'in' if known.is_room else 'on' if known.placement else 'at'} the {place}"
+        known = self._names.places.get(self._place(which))
+        return f"{'in' if known.is_room else 'on' if known.placement else 'at'} the {known.name}" if known else ""
 
     def _far(self, which: Which) -> str:
         """How far it is to a place, or to where a thing belongs; empty where that is not known."""
