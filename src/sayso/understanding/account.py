@@ -51,6 +51,12 @@ def named(said: Operator, goal: Clause) -> bool:
     return all(_stands(word, goal) for word in _own(tokens(said.text)))
 
 
+def by_itself(said: Operator) -> str:
+    """What a phrase asks for that begins with an "and"; empty for others."""
+    first, _, rest = said.text.partition(" ")
+    return rest if said.kind == "phrase" and first in _table()["joins"] else ""
+
+
 def lost(sentence: str, goal: Clause, held: Clause, names: Sequence[Name] = ()) -> Iterator[Operator]:
     """Phrases of which a goal has all words, and what is made of it none; of `names` others give account."""
     said = {stem(t.text) for t in tokens(clean(sentence).lower())}

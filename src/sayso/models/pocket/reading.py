@@ -21,11 +21,12 @@ from sayso.errors import NotUnderstood, PlanSyntaxError
 from sayso.goal import RANKS, Clause, Pred
 from sayso.goals.clauses import mapped, preds, whiches
 from sayso.goals.spoken import spoken
+from sayso.goals.spoken import told as naming
 from sayso.goals.text import is_bare, parse
 from sayso.grounding import lexicon
 from sayso.grounding.clock import clocked
 from sayso.grounding.mentions import Name
-from sayso.grounding.people import is_person
+from sayso.grounding.people import is_person, is_pronoun
 from sayso.grounding.tokens import clean as plain
 from sayso.grounding.utterance import figured, onward
 from sayso.models.pocket.constraints import GrammarConstraint
@@ -237,18 +238,19 @@ class ReadingForm(Form):
         if parts := [one for text, meant in read if meant and (one := unheard(text, meant, goal))]:
             return leaving_out(brief.core, parts)
         unnamed = [one for one in account.phrases(brief.core, goal) if not account.named(one, goal)]
-        others = [
-            (o, replace(brief, instruction=without(brief.core, o), request=None))
-            for o in (*doubtful(brief.core, goal), *unnamed)
-        ]
-        doubts = [(o, replace(prompt, brief=other)) for o, other in others]
+
+        def reading(text: str) -> str:
+            return reread(replace(prompt, brief=replace(brief, instruction=text, request=None)))
+
+        doubts = [*doubtful(brief.core, goal), *unnamed]
         asks = isinstance(goal, Pred) and goal.name == "answered"
         sure = [
             o
-            for o, _ in doubts
+            for o in doubts
             if o.kind in ops.PLAIN or ((asks or is_most(o)) and o.kind in ops.CHOOSES and not stands(o, goal))
         ]
-        lost = [o for o, other in doubts if o in sure or self._alike(prompt, reread(other), written, o)]
+        lost = [o for o in doubts if o in sure or self._alike(prompt, reading(without(brief.core, o)), written, o)]
+        lost = [o for o in lost if not (alone := account.by_itself(o)) or self._unheard(prompt, alone, reading, goal)]
         lost += [Operator("measure", word) for word in untold(brief.core, asked)]
         told = sum(pred.name in ANSWERS for pred in preds(goal))
         lost += [Operator("measure", question) for question in questions(brief.core)[told:] if _asks(prompt) and told]
@@ -256,6 +258,15 @@ class ReadingForm(Form):
             lost += [o for o in missing(brief.core, held) if stands(o, goal)]
             lost += account.lost(brief.core, goal, held, self.names(brief))
         return leaving_out(brief.core, lost, asked)
+
+    def _unheard(self, prompt: Prompt, part: str, reread: Callable[[str], str], goal: Clause) -> bool:
+        """Whether a part means by itself what the goal does not do: "and bring it to me" of what is given."""
+        it = next((f"the {naming(which)}" for which in whiches(goal)), "it")
+        try:
+            alone = self.goal(prompt, reread(" ".join(it if is_pronoun(word) else word for word in part.split())))
+            return unheard(part, alone, goal) is not None
+        except PlanSyntaxError:
+            return True
 
     def names(self, brief: Brief) -> Sequence[Name]:
         """The names of the robot's table."""
