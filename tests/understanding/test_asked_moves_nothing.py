@@ -14,7 +14,7 @@ from sayso import events as ev
 from sayso.clock import SimClock
 from sayso.setup import Setup
 from sayso.tables import toml
-from sayso.understanding.acts import act_of
+from sayso.understanding import requested
 from sayso.wish import Act
 
 WORLDS = ("office", "home", "warehouse", "rescue", "soccer")
@@ -37,7 +37,9 @@ def _sentences() -> Sequence[str]:
     """Sentences made of what topics of facts are asked by, and of talk, as far as they are no commands."""
     rows = [way for topic in toml("sayso.grounding", "facts.toml")["topic"] for way in topic["say"]]
     plain = [said for row in rows if "[" not in row for said in itertools.islice(_said(row), WAYS_MAX)]
-    return sorted({f.format(said) for said in plain for f in FRAMES if act_of(f.format(said)) in (Act.SELF, Act.TALK)})
+    return sorted(
+        {f.format(said) for said in plain for f in FRAMES if requested(f.format(said)).act in (Act.SELF, Act.TALK)}
+    )
 
 
 @pytest.mark.parametrize("world", WORLDS)

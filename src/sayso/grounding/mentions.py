@@ -69,7 +69,7 @@ def mentions(wish: str, names: Iterable[Name]) -> list[Mention]:
     """The names that a wish speaks of, in order; the longer ones first where two overlap."""
     said = tokens(clean(wish.lower()))
     found: list[_At] = []
-    for name in sorted(names, key=lambda n: -len(n.words)):
+    for name in sorted((n for n in names if n.words), key=lambda n: -len(n.words)):
         for start in range(len(said) - len(name.words) + 1):
             end = start + len(name.words)
             here = all(t.kind == "word" and stem(t.text) == w for t, w in zip(said[start:end], name.words, strict=True))

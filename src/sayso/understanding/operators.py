@@ -54,7 +54,8 @@ CHOOSES = ("comparison", "alternative")
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """Words of a sentence, and what they do: one of `KINDS`. They stand at the characters `start` up to `end`."""
+    """Words of a sentence, and what they do: one of `KINDS`, or a `phrase` (`account`). They stand at the characters
+    `start` up to `end`."""
 
     kind: str
     text: str

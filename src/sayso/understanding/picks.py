@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias, TypeVar
 
 from sayso import goal as g
-from sayso.goal import IT, Amount, Clause, Each, Pred, Then, Which
+from sayso.goal import ANYTHING, IT, Amount, Clause, Each, Pred, Then, Which
 from sayso.goals.clauses import preds, several, whiches
 from sayso.goals.spoken import noun
 from sayso.grounding import amounts, pattern
@@ -185,6 +185,8 @@ class _Reader:
             if any(self._plain(_text(part)) is not None for part in others):
                 continue  # "the sofa and stay" is a thing and a command
             some = [which(_text(part), self._names) for part in (first, *others)]
+            if some[0] is not None and some[0].kind == ANYTHING:
+                continue  # "something red and round" is one thing
             done = [_to(does, one) for one in some if one is not None]
             found = [one for one in done if one is not None]
             people = [one for one in some if one is not None and is_person(one.kind)]
