@@ -54,7 +54,8 @@ def moving(
         return forward * way_m, left * way_m, up * way_m
 
     def path(pose: Pose, distance: float) -> list[Pose]:
-        return [start(pose), start(pose).moved(*ways_m(distance))]
+        begins = pose if up > 0 else start(pose)  # a height above the ground, by way of where it takes off to
+        return [start(pose), begins.moved(*ways_m(distance))]
 
     async def in_cm(self: Mobile, distance_cm: float) -> None:
         await self.go(*ways_m(distance_cm))

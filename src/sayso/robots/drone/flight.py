@@ -73,7 +73,7 @@ class Flight:
     move_backward = moving("back", "Move backward by a distance.", DISTANCE, start=aloft)
     move_left = moving("left", "Move left by a distance, without turning.", DISTANCE, start=aloft)
     move_right = moving("right", "Move right by a distance, without turning.", DISTANCE, start=aloft)
-    move_up = moving("up", "Move up by a distance; from the ground it is the height above it.", DISTANCE)
+    move_up = moving("up", "Move up by a distance; from the ground it is the height above it.", DISTANCE, start=aloft)
     move_down = moving("down", "Move down by a distance; where that ends on the ground, land.", DISTANCE, start=aloft)
 
     @skill(uses="base", short="fa", path=_to_height, again=True, means="height({height_cm} cm)")
