@@ -243,7 +243,7 @@ class Evidence:
     def of_kind(self, thing: Thing, kind: str) -> bool:
         if kind_of(kind) in self._labels and not kind_of(thing.label).endswith(kind_of(kind)):
             return thing.id == kind  # a banana is a plant, and is not meant where something is called so
-        general = thing.attributes.get("category", "").lower() == kind.lower()
+        general = kind_of(thing.attributes.get("category", "")) == kind_of(kind) != ""
         judged = thing.id.lower() in self.alike.get(kind.lower(), ())
         return kind == ANYTHING or thing.id == kind or general or judged or self.of_label(thing.label, kind)
 

@@ -195,6 +195,8 @@ class _Teller:
             case Then(parts):
                 often, round_ = rounds(parts)
                 return self._joined(round_, "and then", who) + self._again(round_, often)
+            case Any(parts) if one := _one_of(parts):
+                return _Teller(one[1]).told(one[0], who)
             case Any(parts):
                 return self._joined(parts, "or", who)
             case g.If(test, yes, no):
@@ -398,6 +400,18 @@ class _Teller:
         told = self.which(which)
         self._last = last
         return told
+
+
+def _one_of(parts: Sequence[Clause]) -> tuple[Pred, str] | None:
+    """The same deed to one thing or another, as one to "it", and those that it may be."""
+    some = [part for part in parts if isinstance(part, Pred) and part.args]
+    first = [part.args[0] for part in some]
+    if len(some) < len(parts) or len({(part.name, part.args[1:]) for part in some}) > 1:
+        return None
+    names = [_Teller().which(one) for one in first if isinstance(one, Which)]
+    return (
+        (replace(some[0], args=(Which(IT), *some[0].args[1:])), row(names, "or")) if len(names) == len(parts) else None
+    )
 
 
 def _there(test: Clause) -> Clause:

@@ -217,7 +217,7 @@ class _Reader:
             traits.append(self._name())
         relation = None
         if self._kind == "word" and self._next in goal.RELATIONS:
-            relation = goal.Relation(self._word("a relation"), self._which())
+            relation = goal.Relation(self._word("a relation"), self._which(excepting=False))
         source = self._name() if self._take("from") else ""
         but = []
         while excepting and self._take("but"):

@@ -113,7 +113,20 @@ def means(name: str, label: str) -> bool:
         return True
     if " " not in is_ and is_.endswith(said):  # nobody calls a toolbox a box, and a mailbox least of all
         return False
-    return said in _inside(label) or is_a(label, name)
+    return said in _inside(label) or is_a(label, name) or any(means(one, label) for one in _like(said))
+
+
+@functools.cache
+def traits() -> tuple[str, ...]:
+    """What everybody can say that things are like, or have in them."""
+    return tuple(way for row in toml(__package__, "aliases.toml")["such"] for way in row["said"])
+
+
+@functools.cache
+def _like(said: str) -> tuple[str, ...]:
+    """What everybody knows to be so: with caffeine there are coke and tea."""
+    rows = toml(__package__, "aliases.toml")["such"]
+    return tuple(one for row in rows if said in map(kind, row["said"]) for one in row["of"])
 
 
 def called(name: str, labels: Iterable[str]) -> list[str]:

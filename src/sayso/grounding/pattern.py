@@ -4,15 +4,15 @@
 
 Words stand for themselves; `[…]` may be left out, `(… | …)` is one or the other, `<slot>` is something to be read: an
 amount (`length` in m, `time` in s, `angle` in deg, `share` in %, `speed` in m/s), a bare `number`, the name of a
-`thing`, any `words` up to a mark, or `names` with commas between them. `<length:far>` gives a slot another name. The
-longest reading from a place wins.
+`thing`, one `word`, any `words` up to a mark, or `names` with commas between them. `<length:far>` gives a slot another
+name. The longest reading from a place wins.
 """
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any, TypeAlias
@@ -256,9 +256,10 @@ def _run(of: Callable[[Token], bool], words: Sequence[Token], at: int) -> Iterat
             yield end, " ".join(t.text for t in words[at:end])
 
 
-_SLOTS: Mapping[str, Callable[[Sequence[Token], int], Iterator[tuple[int, object]]]] = {
+_SLOTS: Mapping[str, Callable[[Sequence[Token], int], Iterable[tuple[int, object]]]] = {
     "number": _number,
     "thing": _thing,
+    "word": lambda words, at: [(at + 1, word.text) for word in words[at : at + 1] if word.kind == "word"],
     "words": functools.partial(_run, lambda t: t.kind != "mark"),
     "names": functools.partial(_run, lambda t: t.kind in ("word", "number") or t.text == ","),
 }

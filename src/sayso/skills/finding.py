@@ -210,7 +210,10 @@ class Finding:
 
     def _placed(self, which: Which) -> Which:
         """A thing at a place as one from there."""
-        place = self._named.find_place(which.relation.to.kind, which.kind) if which.relation else ""
+        to = which.relation.to.kind if which.relation else ""
+        place = self._named.find_place(to, which.kind) if to else ""
+        if not place and which.relation and which.relation.word == "in":  # in with the toys
+            place = self._named.usual(self._names.category(to))
         return replace(which, relation=None, source=place) if place else which
 
     def _place(self, which: Which) -> str:
@@ -290,7 +293,7 @@ class Finding:
         return f"{called} {are} {'in' if near.is_room else 'at'} the {near.name}" if near else f"I see {called}"
 
     def _more(self, one: Which, other: Which, some: Mapping[str, Thing], others: Mapping[str, Thing]) -> str:
-        first, second = (f"{plural(self._noun(which))} {self._where(which)}" for which in (one, other))
+        first, second = (f"{plural(self._noun(which))} {self._where(which)}".strip() for which in (one, other))
         told = f"{counted(len(some), self._noun(one))} and {counted(len(others), self._noun(other))}"
         if len(some) == len(others):
             return f"there are as many {first} as {second}: {told}"
@@ -305,10 +308,14 @@ class Finding:
             both = zip(places, (one, other), strict=True)
             names = [f"the {place.name}" if place else definite(self._text(which)) for place, which in both]
         else:
-            sizes = [self._named.size_m(which) for which in (one, other)]
+            known = zip((one, other), places, strict=True)
+            sizes = [place.size_m if place else self._named.size_m(which) for which, place in known]
             by, way = SIZES.get(rank, (0, 0))
             measured = [way * (s[0] * s[1] * s[2], s[2])[by] if s and way else None for s in sizes]
-            names = [definite(self._text(which)) for which in (one, other)]
+            names = [
+                definite(which.kind if place else self._text(which))
+                for which, place in zip((one, other), places, strict=True)
+            ]
         a, b = measured
         if a is None or b is None:
             return ""

@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 from sayso.errors import Unclear
 from sayso.goal import ALL, ANYTHING, IT, ME, All, Amount, Clause, Each, If, Never, Not, Pred, Then, Which
 from sayso.goals.clauses import mapped, several, whiches
-from sayso.grounding.lexicon import means, packed
+from sayso.grounding import numbers
+from sayso.grounding.lexicon import means, packed, traits
 from sayso.grounding.mentions import Name
 from sayso.grounding.pattern import Found, Slots, pattern, sayings
 from sayso.grounding.people import kind_of
@@ -77,7 +78,8 @@ class Vocabulary:
         ends = [len(said), *(n for n in range(len(said)) if any(f.end == len(said) for f in _ways("after", said, n)))]
         for start in sorted(starts, reverse=True):
             for end in sorted(ends):
-                goals = self._parts(trimmed(said[start:end], (), ()))
+                part = trimmed(said[start:end], (), ())
+                goals = self._parts(part) or self._order(part)
                 if goals and not all(isinstance(one, Never) for one in goals):
                     spares = any(isinstance(one, Never) for one in goals)
                     if not spares and any(word.text in _things("others", "around") for word in said[start:end]):
@@ -113,16 +115,27 @@ class Vocabulary:
 
     def _parts(self, said: Sequence[Token]) -> list[Clause]:
         """One errand behind the other; nothing where a word is left over."""
+        whole = list[Clause]()
         for goal, slots, end in _readings(said):
             if not (goals := self._goals(goal, slots)):
                 continue
-            if end == len(said):
-                return goals
+            if end == len(said) and not (goal == "placed" and len({bool(w.source) for w in map(_first, goals)}) > 1):
+                return whole or goals
+            whole = whole or goals if end == len(said) else whole
             for joined in _ways("joins", said, end):
-                if goal != "stayed_on" and (rest := self._parts(_with_place(said[joined.end :], goals[-1]))):
+                behind = _with_place(said[joined.end :], goals[-1])
+                verb = said[:1] if goal == "placed" else []  # put the one here and the other one there
+                if goal != "stayed_on" and (rest := self._parts(behind) or (verb and self._parts([*verb, *behind]))):
                     same = goals == [Pred("found", tuple(whiches(rest[0]))[:1])]  # who is told something is looked for
                     return rest if same else [*goals, *rest]
-        return []
+        return whole
+
+    def _order(self, said: Sequence[Token]) -> list[Clause]:
+        """What is brought to who says no more than how many of what: "two lemons and a coke, please"."""
+        number = numbers.read(said, 0) if said else None
+        counted = number is not None or (bool(said) and said[0].text in _things("indefinite"))
+        things = self.things(" ".join(t.text for t in said)) if counted else []
+        return _each(Which(ME), things) if things else []
 
     def _goals(self, goal: str, slots: Slots) -> list[Clause]:
         """What an errand wants; nothing where a name in it is none."""
@@ -244,7 +257,8 @@ class Vocabulary:
         found = [self._which(part) for part in parts]
         if both and len(found) not in (1, 2):
             return []
-        whole = [replace(one, source=one.source or source, but=but) for one in found if one is not None]
+        some = (replace(one, source=one.source or source, but=(*one.but, *but)) for one in found if one is not None)
+        whole = [self._of_a_sort(one) for one in some]
         if both and len(whole) == 1:
             whole = [replace(whole[0], count=2)]
         return whole if len(whole) == len(parts) else []
@@ -261,10 +275,18 @@ class Vocabulary:
         with suppress(Unclear):
             found = which(" ".join(words), called=lambda said: self.named(said, ("kind", "category")))
             if found and found.relation is None:
+                found = self._of_a_sort(replace(found, but=tuple(o for b in found.but for o in self._excluded(b))))
                 sorts = {name.name for name in self.names if name.what == "category"}
                 all_ = definite and found == Which(found.kind) and found.kind in sorts and stem(words[-1]) != words[-1]
                 return replace(found, source=source, count=ALL if all_ or other else found.count)
         return None
+
+    def _of_a_sort(self, which: Which) -> Which:
+        """Who wants something without alcohol wants something to drink: of the sort that what is excepted is of."""
+        sorts = {name.name for name in self.names if name.what == "category"}
+        sorts = {one for one in sorts if which.but and all(means(one, out.kind) for out in which.but)}
+        named = any(out.kind in sorts for out in which.but)
+        return replace(which, kind=sorts.pop()) if which.kind == ANYTHING and len(sorts) == 1 and not named else which
 
     def _apart(self, words: list[str]) -> tuple[list[str], str]:
         """A phrase without the place that it ends with, and that place."""
@@ -276,12 +298,22 @@ class Vocabulary:
 
     def _excepted(self, words: list[str]) -> tuple[list[str], tuple[Which, ...]]:
         """A phrase without the exception that it ends with, and what is excepted."""
+        ways = (*_things("except"), *toml("sayso.grounding", "things.toml")["but"]["words"])
         for at in range(1, len(words) - 1):
-            last = at + fitting(words[at:], _things("except"))
-            some = [self._which(part) for part in _split(words[last:])] if last > at else []
-            if some and None not in some:
-                return words[:at], tuple(one for one in some if one)
+            last = at + fitting(words[at:], ways)
+            some = [self._spared(part) for part in _split(words[last:])] if last > at else []
+            if some and all(some):
+                return words[:at], tuple(one for out in some for one in out)
         return words, ()
+
+    def _spared(self, words: list[str]) -> Sequence[Which]:
+        """What is excepted, by its name or by what it is like; empty where that is not known."""
+        one = self._which(words)
+        return [one] if one else [out for out in self._excluded(Which(" ".join(words))) if out.kind in self._kinds]
+
+    @property
+    def _kinds(self) -> set[str]:
+        return {name.name for name in self.names if name.what == "kind"}
 
     def named(self, words: Sequence[str], what: Collection[str]) -> str:
         """What is called just so; else the one thing that has these words in its name, and not only in another one that
@@ -297,6 +329,8 @@ class Vocabulary:
         if len(parts) == 1:
             return parts.pop()
         slips = {n.name for n in names if _slipped(said, n.words)}
+        if not slips and " ".join(words) in traits():  # a present is a toy
+            slips = {n.name for n in names if n.what == "category" and means(" ".join(words), " ".join(n.words))}
         return slips.pop() if len(slips) == 1 else ""
 
 
@@ -315,6 +349,10 @@ def _asked_there(goal: Clause, before: Clause) -> Clause:
                 question = "what is all round" if question == "what is here" else question
                 return Pred("answered", (question, replace(about, source=place)))
     return goal
+
+
+def _first(goal: Clause) -> Which:
+    return next(whiches(goal))
 
 
 def _each(who: Which, things: Sequence[Which]) -> list[Clause]:

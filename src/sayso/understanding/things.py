@@ -14,7 +14,7 @@ from typing import TypeAlias
 from sayso.errors import Unclear
 from sayso.goal import ALL, ANYTHING, YOU, Relation, Which
 from sayso.grounding import numbers, pattern
-from sayso.grounding.lexicon import aliases, kind, known, packed, words
+from sayso.grounding.lexicon import aliases, kind, known, packed, traits, words
 from sayso.grounding.phrases import fitting
 from sayso.grounding.tokens import Token, tokens
 from sayso.grounding.utterance import table
@@ -226,7 +226,7 @@ class _Phrase:
         """The same things with what the next words tell of them; None where these are not read."""
         began = self._at
         self._phrase((",",))
-        if (told := self._first((self._bearing, self._away), found)) is not None:
+        if (told := self._first((self._bearing, self._away, self._without), found)) is not None:
             return told
         self._phrase(_table()["joins"]["words"])
         tells = (self._used, self._around, self._side, self._worn, self._held, self._related, self._ranked,
@@ -318,12 +318,17 @@ class _Phrase:
         return None
 
     def _without(self, found: Which) -> Which | None:
+        if not self._aside and self._phrase(_table()["bears"]["not"]):  # a drink without caffeine
+            lacks = self._phrase(traits())
+            return replace(found, but=(*found.but, Which(lacks))) if lacks else None
         if self._aside or not self._phrase(_table()["but"]["words"]):
             return None
         people = found.kind in (_ONE, *_people())
         out = (self._worn(Which(found.kind)) if people else None) or self._other(found.kind)  # "who isn't wearing red"
         if out is None and (colour := self._phrase(_colours())):  # "all chairs but red"
             out = Which(found.kind, (colour,))
+        if out is None and (like := self._phrase(traits())):  # "that isn't soft"
+            return replace(found, but=(*found.but, Which(like)))
         if out is None:
             return None
         kind_ = found.kind if out.kind in (_ONE, ANYTHING) else out.kind

@@ -86,17 +86,17 @@ def test_names_are_found_by_table_dictionary_and_what_is_there() -> None:
 
 
 def test_what_only_a_description_tells_common_sense_is_asked_name_by_name() -> None:
-    wish = "Something soft to the basket, please."
-    assert answered(wish, "placed('something soft', basket)", "lemon") == {"want": "want placed(lemon, basket)"}
-    two = answered(wish, "placed('something soft', basket)", "lemon", "orange")
+    wish = "Something crunchy to the basket, please."
+    assert answered(wish, "placed('something crunchy', basket)", "lemon") == {"want": "want placed(lemon, basket)"}
+    two = answered(wish, "placed('something crunchy', basket)", "lemon", "orange")
     assert two == {"want": "want placed('lemon or orange', basket)"}
-    told = answered(wish, "placed('something soft', basket)")
-    assert "I do not know what something soft is" in str(told["next_action"])
+    told = answered(wish, "placed('something crunchy', basket)")
+    assert "I do not know what something crunchy is" in str(told["next_action"])
 
 
 def test_what_everybody_knows_no_common_sense_is_asked() -> None:
-    wish = "Something fizzy to the basket, please."
-    known = answered(wish, "placed('something fizzy', basket)", "plum")
+    wish = "A fizzy drink to the basket, please."
+    known = answered(wish, "placed('fizzy drink', basket)", "plum")
     assert known == {"want": "want placed('coke can or pepsi can or sprite can or fanta can', basket)"}
     none = answered("A sour thing but no lemon.", "placed('something sour' but lemon, basket)")
     assert "I know of no lemon but those that you do not want" in str(none["next_action"])

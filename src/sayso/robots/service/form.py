@@ -17,6 +17,7 @@ from sayso.goals.clauses import changed, mapped, whiches
 from sayso.goals.text import parse, show
 from sayso.grounding.addressed import asking, telling
 from sayso.grounding.answers import asks_of, consented
+from sayso.grounding.inflection import singular
 from sayso.grounding.matching import MISPLACED
 from sayso.grounding.mentions import Name
 from sayso.grounding.names import Names, read_names
@@ -224,4 +225,5 @@ class _Wanted:
         what = self._named.what(replace(which, but=()))
         but = tuple(map(self._which, which.but))
         unsaid = what.anything or what.choices or what.text == "object"
-        return Which(ANYTHING if unsaid else what.text, count=which.count, source=what.place, but=but)
+        one = singular(what.text) if what.text in self._named.names.categories else what.text
+        return Which(ANYTHING if unsaid else one, count=which.count, source=what.place, but=but)

@@ -190,7 +190,7 @@ class _ServicePlan(GoalPlan):
 
     def _fetch(self, what: What) -> list[str]:
         """Into the hand."""
-        text, it, place = quoted(what.text), quoted(what.text if what.plain else "it"), what.where
+        text, it, place = quoted(what.text), quoted(what.text if what.text in self._names.kinds else "it"), what.where
         if what.place and (what.plain or what.text.endswith(OBJECT)):  # there and nowhere else
             near = "in" if self._names.places[what.place].is_room else "on"
             text, it = quoted(f"{what.text} {near} the {what.place}"), "'it'"

@@ -14,10 +14,10 @@ from contextlib import suppress
 from dataclasses import replace
 
 from sayso.errors import NotUnderstood, PlanSyntaxError
-from sayso.goal import IT, Clause, Each, Pred, Relation, Which
+from sayso.goal import IT, ME, Clause, Each, Pred, Relation, Which
 from sayso.goals.clauses import clauses, mapped, preds
 from sayso.goals.text import parse, show
-from sayso.grounding.lexicon import means, such
+from sayso.grounding.lexicon import known, means, such
 from sayso.grounding.mentions import Name, mentions
 from sayso.grounding.utterance import read
 from sayso.models.pocket.reading import ReadingForm, Sayable
@@ -32,7 +32,7 @@ from sayso.roles import Brief, Prompt
 from sayso.scene import Box, Scene, Thing
 from sayso.tables import toml
 from sayso.understanding.errands import Vocabulary
-from sayso.understanding.forms import brief_of
+from sayso.understanding.forms import OTHERWISE, UNSURE, brief_of
 from sayso.understanding.gaps import question, unread
 from sayso.understanding.questions import asked, only_asked
 
@@ -86,6 +86,9 @@ class WishForm(ReadingForm):
         table = Table(brief.knowledge)
         goal = table.sparing(parse(written), brief.instruction)
         spot = any(read(brief.core).says(word) for word in toml("sayso.grounding", "errands.toml")["things"]["spots"])
+        never = toml("sayso.grounding", "things.toml")["nouns"]["never"]
+        if any(one.kind.split()[0] in never for one in _things(goal) if one.kind not in (IT, ME)):  # nothing soft
+            raise NotUnderstood(f"{UNSURE} {OTHERWISE}")
         if spot and any(_beside(pred, table) for pred in preds(goal)):
             raise NotUnderstood(REPLIES["ask"]["spot"])
         match only_asked(goal, brief.request):
@@ -122,7 +125,8 @@ class WishForm(ReadingForm):
         for phrase in dict.fromkeys(w.kind for w in _things(goal) if w.kind != IT and table.told_apart(w.kind)):
             some = table.kinds_of(phrase)
             names = [n for n in some if such(phrase, n)]
-            if (not some or such(phrase, some[0]) is None) and not means("food", phrase):  # that the dictionary knows
+            told = some and such(phrase, some[0]) is not None
+            if not (told or means("food", phrase) or known(phrase)):  # of these the dictionary knows
                 shown = {n: {"color": colour} if (colour := table.paint.get(n)) else {} for n in some}
                 alone = {n: Scene((Thing(n, n, ALONE, attributes=looks),)) for n, looks in shown.items()}
                 names = [n for n in some if ask(probe_prompt(f"Which is {phrase}?", alone[n])) == n]

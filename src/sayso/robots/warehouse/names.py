@@ -28,6 +28,9 @@ VAGUE = (*table()["vague"]["things"], "everything")
 RANKS = {"smallest": "smallest", "biggest": "largest", "largest": "largest", "tallest": "tallest"}
 """A superlative before a thing, as a list that a model writes has it, and as goals do."""
 
+SORTS_MAX = 2
+"""Of things of more sorts than this nobody can tell which one is meant."""
+
 _LABEL = re.compile(r"(.+?) \((.+?)\)$")
 
 
@@ -143,6 +146,11 @@ class Table:
         if not kind or self.told_apart(which.kind):
             told = "I know of no {} here." if known(which.kind) else "I do not know what {} is."
             raise NotUnderstood(told.format(which.kind))
+        sorts = dict.fromkeys(self.kinds[n] for n in kinds) or self.homes
+        out = {one.kind for one in which.but}
+        if len(sorts) > SORTS_MAX and (kinds or (out and which == Which(ANYTHING, but=which.but))):
+            some = row([f"a {one}" for one in sorts if one not in out], "or")
+            raise NotUnderstood(f"That may be many things. Which kind do you mean: {some}?")
         if which.rank and kinds:  # of a few that were named, which one it is can be told from here
             order = sorted(kinds, key=lambda k: self.sizes.get(k, 0.0), reverse=which.rank != "smallest")
             return order[min(which.nth, len(order)) - 1], ()
@@ -170,9 +178,10 @@ class Table:
             return ANYTHING, ()
         rest = " ".join(left)
         alike = list(dict.fromkeys(name for word, name in self._called if means(rest, word)))
-        if kinds := [n for n in alike if n in self.kinds]:
+        kinds, sorts = [n for n in alike if n in self.kinds], [n for n in alike if n in self.homes]
+        if kinds and not (len(sorts) == 1 and all(self.kinds[n] == sorts[0] for n in kinds)):  # a present is a toy
             return (kinds[0], ()) if len(kinds) == 1 else (ANYTHING, tuple(kinds))
-        return (alike[0] if alike else Vocabulary(self.names).named(left, ("kind", "category"))), ()
+        return (sorts[0] if sorts else Vocabulary(self.names).named(left, ("kind", "category"))), ()
 
     def told_apart(self, phrase: str) -> bool:
         """Whether a phrase describes what is meant, and no name in it tells: "a fruit that is sour"."""
