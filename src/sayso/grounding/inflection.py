@@ -6,7 +6,7 @@ The forms of nouns are those of `pluralizer`; which words take others, and what 
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pluralizer import Pluralizer
@@ -27,7 +27,7 @@ def row(parts: Sequence[str], word: str = "and") -> str:
     return f"{', '.join(parts[:-1])} {word} {parts[-1]}"
 
 
-def listed(names: Sequence[str]) -> str:
+def listed(names: Iterable[str]) -> str:
     """Names as a sentence has them, each once."""
     return row(list(dict.fromkeys(names)))
 

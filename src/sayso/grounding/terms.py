@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from sayso.grounding.pattern import pattern
+from sayso.grounding.people import is_person, is_pronoun
 from sayso.grounding.tokens import clean, tokens
 from sayso.grounding.utterance import read, split, stem
 from sayso.tables import toml
@@ -30,15 +31,22 @@ def seeks(sentence: str) -> bool:
     return any(token.text in toml(__package__, "terms.toml")["seek"]["words"] for token in tokens(clean(sentence)))
 
 
-def kept_to(sentence: str) -> tuple[str, bool]:
-    """A sentence without the words that keep a search to the places that it names, and whether it had some."""
+def finds(sentence: str) -> bool:
+    """Whether somebody or something is to be found, and not only looked for."""
+    words = tokens(clean(sentence))
+    said = [at for at, token in enumerate(words) if token.text in _table()["find"]["words"]]
+    return any(not any(token.text in _table()["find"]["if"] for token in words[max(0, at - 4) : at]) for at in said)
+
+
+def kept_to(sentence: str) -> str:
+    """A sentence without the words that keep a search to the places that it names, as it is kept in any case."""
     said = clean(sentence)
     words = tokens(said)
     found = next((at for say in _table()["kept"]["say"] if (at := pattern(say).search(words))), None)
     if found is None:
-        return sentence, False
+        return sentence
     before, behind = said[: words[found.start].start], said[words[found.end - 1].end :]
-    return f"{before.rstrip(' ,.;')} {behind.lstrip(' ,.;')}".strip(), True
+    return f"{before.rstrip(' ,.;')} {behind.lstrip(' ,.;')}".strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +83,18 @@ class _Reader:
             yield ("ordered",)
         if not self._first("seen"):
             yield from (("in", name) for name in self._marked("near", 1))
+        if self._first("rest"):
+            yield ("everywhere",)
+        if self._circles():
+            yield "then", "circle"
         yield from (("tell", who) for who in self._reports())
         yield from ((verb, said) for verb, said in cannot.items() if said)
         if self._first("end"):
             yield ("over",)
+
+    def looked_over(self) -> tuple[str, ...]:
+        """The places that are to be looked over from end to end."""
+        return self._marked("look", 1)
 
     # Phrases
 
@@ -102,6 +118,12 @@ class _Reader:
         """The longest phrase that ends right before a word, or within some words before it."""
         said = [p for p in phrases for back in range(within + 1) if self._ends(p, at - back)]
         return max(said, key=len, default="")
+
+    def _circles(self) -> bool:
+        """Whether somebody is to be circled, whoever that is."""
+        table = _table()["circle"]
+        behind = (self.words[n + 1 : n + 4] for n, word in enumerate(self.words) if word in table["words"])
+        return any(w in table["whom"] or is_person(w) or is_pronoun(w) for some in behind for w in some)
 
     # Amounts
 
@@ -197,3 +219,8 @@ def terms(wish: str, names: Sequence[str] = ()) -> tuple[Clause, ...]:
     flown over, those to `skip` not to be searched. `hands` are words that ask for what hands would be needed for.
     """
     return tuple(_Reader(wish, names).terms())
+
+
+def looked_over(wish: str, names: Sequence[str]) -> tuple[Clause, ...]:
+    """The places of these `names` that somebody wants looked over from end to end, as places to search."""
+    return tuple(("in", name) for name in _Reader(wish, names).looked_over())

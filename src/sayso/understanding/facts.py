@@ -278,6 +278,10 @@ def _doing(known: SelfModel) -> str:
     return f"Nothing. I am {known.posture} and wait for what you want."
 
 
+def _sought(known: SelfModel) -> str:
+    return _doing(known) if known.wish else "Nobody has told me who or what is missing, or where they were last seen."
+
+
 def _last(known: SelfModel) -> str:
     if not known.earlier:
         return "I have done nothing yet that I know of."
@@ -344,6 +348,7 @@ TELLS: Mapping[str, Callable[[SelfModel], str]] = {
     "well": _fit,
     "places": _places,
     "doing": _doing,
+    "sought": _sought,
     "last": _last,
     "why": _why,
     "name": _name,

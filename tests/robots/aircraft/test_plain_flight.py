@@ -86,7 +86,7 @@ def test_u3_a_place_is_circled_as_often_as_was_said() -> None:
 
 
 def test_a_place_is_looked_at_from_above_it_and_what_was_sighted_told() -> None:
-    events, world = said("go and check the lake")
+    events, world = said("go and look at the lake")
     assert "lake" in world.terrain.ground.below(world.aircraft.pose(world.aircraft.at))
     assert "I have sighted" in [e.text for e in events if isinstance(e, Said)][-1]
 
@@ -95,7 +95,7 @@ def test_a_place_is_looked_at_from_above_it_and_what_was_sighted_told() -> None:
     ("wish", "skills"),
     [
         (
-            "inspect the lake, and if nobody is there come back",
+            "have a look at the lake, and if nobody is there come back",
             ["fly_to", "hover", "sighted", "log", "is_visible", "return_home"],
         ),
         ("go to the nearest wood and say what you see", ["fly_to", "sighted", "log"]),

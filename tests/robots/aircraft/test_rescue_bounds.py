@@ -87,7 +87,7 @@ def test_a_search_stays_below_its_ceiling_and_off_the_ground_that_it_may_not_cro
     assert not over
     ended = events[-1]
     assert isinstance(ended, MissionEnded)
-    assert "never over(village)" in ended.goal and "red" not in ended.goal
+    assert "never over(village)" in ended.goal and ".red" not in ended.goal
     assert ended.left_out == (), "the operator sees to the colour"
     assert not any("over" in clause for clause in (*ended.missing, *ended.unknown)), "the trail tells it (G47)"
     above = [

@@ -18,7 +18,7 @@ from sayso.roles import Brief
 from sayso.skill import SkillSet
 
 GROUNDS = Grounds(("north field", "west field", "highway", "village", "B2"), ("field", "road"), ("dementia", "child"))
-WISH = SearchWish((Sought("person", "red"),), ("north field",), on_find=("confirm", "home"))
+WISH = SearchWish((Sought("person", "red"),), ("north field",), on_find=("confirm", "home"), only=True)
 RED = '{"find": [{"label": "person", "colour": "red"}], "in": ["north field"], "then": ["confirm", "home"]}'
 
 
@@ -32,7 +32,7 @@ RED = '{"find": [{"label": "person", "colour": "red"}], "in": ["north field"], "
     ],
 )
 def test_many_forms_mean_the_same(text: str) -> None:
-    assert read_mission(text, "", GROUNDS) == WISH
+    assert read_mission(text, "Find a person in red", GROUNDS) == WISH
 
 
 def test_everything_that_can_be_said() -> None:

@@ -183,9 +183,10 @@ class Grammar:
         return Times(1, (height, done)) if height else done
 
     def _high(self, step: Step) -> Step | None:
-        """How high something is done to a place or a thing: "circle the village at 60 m"."""
-        to_it = isinstance(step, Call) and step.args and not step.want
-        return next((high for rule in rules("with_a_place") if to_it and (high := rule(self._r))), None)
+        """How high something is done to a place or a thing, or is gone along: "circle the village at 60 m"."""
+        of = "with_a_place" if isinstance(step, Call) and step.args and not step.want else ""
+        of = "with_a_way" if isinstance(step, Move) and step.way not in ("up", "down") else of
+        return next((high for rule in rules(of) if (high := rule(self._r))), None) if of else None
 
     def _at_boundary(self) -> bool:
         r, start = self._r, self._r.at

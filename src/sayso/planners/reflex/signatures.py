@@ -16,9 +16,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from sayso.grounding import amounts
+from sayso.planners.reflex.commands import times
 from sayso.planners.reflex.grammar import Rule
 from sayso.planners.reflex.reader import WAYS, Reader
-from sayso.planners.reflex.steps import Call, Test
+from sayso.planners.reflex.steps import Call, Step, Test
 from sayso.planners.reflex.words import Vocabulary, name_words
 from sayso.planners.reflex.writer import Motion
 from sayso.skill import Param, Range, Skill, SkillSet, Value
@@ -134,14 +135,25 @@ def _example(param: Param, names: Sequence[str]) -> str:
 # Reading
 
 
-def _called(words: Sequence[str], skill: Skill, r: Reader) -> Call | None:
+def _called(words: Sequence[str], skill: Skill, r: Reader) -> Step | None:
     began, start = r.at, _begun(words[0], skill, r)
     for at, alike in ((began, False), (start, False), (start, True)):
         r.at = at
-        if all(_word(r, word, alike) for word in words):
+        if often := _asked_for(r, words, alike):
             args = _arguments(r, skill)
-            return None if args is None else Call(skill.name, args)
+            return None if args is None else times(r, often, (Call(skill.name, args),))
     return None
+
+
+def _asked_for(r: Reader, words: Sequence[str], alike: bool) -> int:
+    """How often something is asked for by these words, "circle twice over"; 0 where they are not there."""
+    often = 1
+    for word in words:
+        if not _word(r, word, alike):
+            often = r.count() or 0
+            if not (often and _word(r, word, alike)):
+                return 0
+    return often
 
 
 def _begun(word: str, skill: Skill, r: Reader) -> int:

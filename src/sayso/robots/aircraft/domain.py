@@ -7,7 +7,7 @@ wish comes from the operator's sentence, read before take-off and again whenever
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from sayso.robots.aircraft.search.keep_off import KeepOff, bounds_of
 from sayso.robots.aircraft.search.pay import Effort, LookAhead, Step
 from sayso.robots.aircraft.search.team import Seat, Team
 from sayso.robots.aircraft.search.whereabouts import Whereabouts
-from sayso.robots.aircraft.search.wish import SearchWish, wanted
+from sayso.robots.aircraft.search.wish import DOES, SearchWish, wanted
 from sayso.robots.aircraft.search_state import SearchState, SearchTarget, TargetNews
 from sayso.roles import Attempt, Brief, End, Observation
 from sayso.scene import Thing
@@ -46,16 +46,20 @@ SWEEPS, CLIMBS = ("search_area", "perform_mapping"), ("ascend", "descend")
 BLOCK = "block"
 """The kind of an area that is several squares at once; told as what there is to search it would count twice."""
 
-FOLLOW_UP = {"image": "take_image", "hover": "hover"}
-"""Steps of a wish that are actions of their own, and which."""
+CIRCLE, CIRCLE_S = "circle_here()", 100.0
+"""The plan for a circle over who was found, and how long it takes at most."""
+FOLLOW_UP = {"image": "take_image", "hover": "hover", "circle": "hover"}
+"""Steps of a wish that are actions of their own, and which; to circle is a way to stay there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
     """The bounds of a search. `steps_max` counts every action; the last one is always the way home. `mapping_areas` are
-    how many areas are offered for mapping, `effort` how far is looked ahead."""
+    how many areas are offered for mapping, `effort` how far is looked ahead. With `beyond` a search begins in the
+    areas of a wish and goes on around them to its last action, as the paper's missions are flown."""
 
     steps_max: int = 16
+    beyond: bool = False
     mapping_areas: int = 6
     effort: Effort = field(default_factory=Effort)
 
@@ -121,7 +125,8 @@ class RescueDomain:
     async def _followed_up(self, brief: Brief) -> Sequence[str]:
         """The wish in the brief's words. What cannot be read is no reason to give up a search that is running."""
         try:
-            news = self.hunt.follow(brief.instruction, await self._read(brief, self.wish))
+            wish = await self._read(brief, self.wish)
+            news = self.hunt.follow(brief.instruction, replace(wish, only=wish.only and not self.rules.beyond))
             left = [name for name in self.reach.bounds.off if name not in self._kept_off]
             started = [f"I cannot keep off {name}, on which I started" for name in left]
             return [*news, *started]
@@ -167,7 +172,7 @@ class RescueDomain:
     # What a model is told
 
     def wanted(self) -> Clause | None:
-        return wanted(self.wish, self._kept_off) if self.wish else None
+        return wanted(self.wish, self._kept_off, any(h.found for h in self.hunted)) if self.wish else None
 
     def heeds(self) -> Sequence[str]:
         """Colours tell how well somebody is seen, and the operator who it is. Amounts bound the search, or are told as
@@ -176,7 +181,8 @@ class RescueDomain:
             return ()
         amounts = (q.text for q in read(self.hunt.instruction).quantities)
         pictures = table()["deeds"]["picture"] if "image" in self.wish.on_find else ()
-        return (*(one.colour for one in self.wish.sought if one.colour), *amounts, *pictures)
+        who = (said for one in self.wish.sought for said in (one.colour, one.label) if said)
+        return (*who, *amounts, *pictures)
 
     @property
     def _kept_off(self) -> Sequence[str]:
@@ -206,14 +212,13 @@ class RescueDomain:
             found=[(h.label, h.found) for h in self.hunted],
             within=sum(self.charts.terrain.area(a).kind != BLOCK for a in self.reach.areas()),
             unchecked=[(s.label, h.truth(s)) for h, s in self._open()],
-            to_do=self._follow_up(),
+            to_do=[dict(KINDS)[FOLLOW_UP[step]] for step in self._follow_up()],
         )
 
     def _follow_up(self) -> list[str]:
-        """What the operator wants done on a find, once everyone is found, and has not been done yet."""
-        assert self.wish is not None
-        asked = [kind for step, kind in FOLLOW_UP.items() if step in self.wish.on_find]
-        return [dict(KINDS)[kind] for kind in asked if self.all_found and kind not in self._followed]
+        """The steps that the operator wants done on a find, once everyone is found, and that have not been done yet."""
+        wanted_ = self.wish.on_find if self.wish and self.all_found else ()
+        return [step for step, kind in FOLLOW_UP.items() if step in wanted_ and kind not in self._followed]
 
     # Say × Can × Pay
 
@@ -227,11 +232,12 @@ class RescueDomain:
             return End(True, "The search was called off." + (" I am home again." if self._flew else ""))
         if self.reach.flying or not (self._flew or len(self.steps) >= self.rules.steps_max):
             return None
-        found = [h.label for h in self.hunted if h.found]
-        missing = [h.label for h in self.hunt.missing]
-        told = [f"I found {row([definite(one) for one in found])}."] if found else []
-        told += [f"I did not find {row([definite(one) for one in missing], 'or')}."] if missing else []
-        return End(not missing, " ".join(("I am home again.", *told, *self._sighted.values())))
+        found = [definite(h.label) for h in self.hunted if h.found]
+        told = [f"I found {row(found)}."] if found else []
+        left = [f"I did not {DOES[step]}." for step in self._follow_up()]
+        searched = self.hunt.covered and self.wish is not None and not self.wish.must_find
+        met, told = not (self.hunt.missing or left) or searched, told + left
+        return End(met, " ".join(("I am home again.", *told, *self.hunt.unfound(), *self._sighted.values())))
 
     def kinds(self) -> Sequence[Kind]:
         """The nine kinds; Can-pre is 0 for what cannot be now."""
@@ -246,7 +252,8 @@ class RescueDomain:
         over = self.hunt.over or self.all_found or self.hunt.searched or reach.late
         elsewhere = not here and not over and any(map(self.candidates, CLIMBS))
         if name == "return_home":
-            return float(not elsewhere or len(self.steps) >= self.rules.steps_max - 1)
+            due = not over and self.wish is not None and self.wish.only and bool(reach.free())
+            return float(not (elsewhere or due) or len(self.steps) >= self.rules.steps_max - 1)
         if name == "take_off" or len(self.steps) >= self.rules.steps_max - 1 or self.hunt.over or reach.late:
             return 0.0
         if self.hunt.searched and name != "confirm":
@@ -257,7 +264,9 @@ class RescueDomain:
             return max((h.truth(s) for h, s in self._to_confirm()), default=0.0) if self.seat.may_ask else 0.0
         if name in CLIMBS:
             return float(not self.all_found and bool(reach.levels(name == "ascend")))
-        return float(reach.hovers and not elsewhere)  # first to a height from which it may be searched
+        return float(
+            reach.hovers(CIRCLE_S if self._circles else HOVER_S) and not elsewhere
+        )  # first to a height from which it may be searched
 
     def candidates(self, kind: str) -> Sequence[Candidate]:
         """Every step of a kind, Can-comp with each; none that has just failed."""
@@ -279,13 +288,14 @@ class RescueDomain:
             return [self._sweep(kind, a, found[a]) for a in free]
         if kind == "confirm":
             told = [(h, s, f"confirm the {s.label} sighted as {s.id}") for h, s in self._to_confirm()]
-            return [self._offered(kind, literal(s.id), says, Step(kind), h.truth(s)) for h, s, says in told]
+            return [
+                self._offered(kind, f"confirm({literal(s.id)})", says, Step(kind), h.truth(s)) for h, s, says in told
+            ]
         if kind in CLIMBS:
             return [self._climb(kind, n) for n in self.reach.levels(kind == "ascend")]
         return [self._plain(kind)]
 
-    def _offered(self, kind: str, argument: str, says: str, step: Step, can: float = 1.0) -> Candidate:
-        statement = f"{kind}({argument})"
+    def _offered(self, kind: str, statement: str, says: str, step: Step, can: float = 1.0) -> Candidate:
         self._means[statement] = step
         return Candidate(kind, statement, says, can)
 
@@ -294,17 +304,23 @@ class RescueDomain:
         if kind == "perform_mapping":
             survey_s = self.hunted[0].surveys.survey(area, self.reach.level).seconds
             step, verb = Step("idle", area=area, seconds=round(2 * survey_s)), "map"
-        return self._offered(kind, literal(area), f"{verb} {area}", step, can)
+        return self._offered(kind, f"{kind}({literal(area)})", f"{verb} {area}", step, can)
 
     def _climb(self, kind: str, level: int) -> Candidate:
         metres = f"{LEVELS_M[level]:g}"
-        return self._offered(kind, metres, f"{kind} to {metres} m", Step("climb", level=level))
+        return self._offered(kind, f"{kind}({metres})", f"{kind} to {metres} m", Step("climb", level=level))
 
     def _plain(self, kind: str) -> Candidate:
         """A step without a choice of what."""
         idle_s = {"hover": HOVER_S, "take_image": self.charts.craft.image_s, "take_off": HOVER_S}
         step = Step("idle", seconds=idle_s[kind]) if kind in idle_s else Step("home")
-        return self._offered(kind, f"{HOVER_S:g}" if kind == "hover" else "", dict(KINDS)[kind], step)
+        hover = CIRCLE if self._circles else f"hover({HOVER_S:g})"
+        return self._offered(kind, hover if kind == "hover" else f"{kind}()", dict(KINDS)[kind], step)
+
+    @property
+    def _circles(self) -> bool:
+        """Whether it circles where it hovers otherwise."""
+        return self.all_found and self.wish is not None and "circle" in self.wish.on_find
 
     def pay(self, candidates: Sequence[Candidate]) -> Sequence[float]:
         """AEMS2's lower bounds, added up over everyone who is still missing."""

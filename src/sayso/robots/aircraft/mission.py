@@ -18,7 +18,7 @@ from typing import Any
 from sayso.errors import NotUnderstood, Unclear
 from sayso.grounding.lexicon import kind
 from sayso.grounding.people import is_person, is_pronoun, kind_of
-from sayso.grounding.terms import HEIGHTS, kept_to, seeks, terms
+from sayso.grounding.terms import HEIGHTS, kept_to, looked_over, seeks, terms
 from sayso.language import read_json
 from sayso.prompts.quote import fill, quote, wished
 from sayso.robots.aircraft.domain import RescueDomain, Rules
@@ -93,6 +93,8 @@ def _nobody(sentence: str, clauses: Sequence[Sequence[str]], places: Collection[
 
 def _has(clauses: Sequence[Clause], term: Clause) -> bool:
     """Whether a reading says something about what code reads of the words: a bound of that sort, or that place."""
+    if term[0] == "then":
+        return term in clauses
     alike = next((verbs for verbs in (HEIGHTS, WHERE) if term[0] in verbs), term[:1])
     said = [told for verb, *told in clauses if verb in alike]
     return any(kind(term[1]) == kind(name) for told in said for name in told) if alike == WHERE else bool(said)
@@ -111,9 +113,8 @@ class MissionReader:
         asks for no search or for one that cannot be flown, and when the model's second answer names nothing that can be
         searched for either.
         """
-        text, only = kept_to(brief.instruction)
-        if only and running is None:
-            return replace(await self.read(replace(brief, instruction=text, request=None)), only=True)
+        if running is None and (text := kept_to(brief.instruction)) != brief.instruction:
+            brief = replace(brief, instruction=text, request=None)
         first = await self._answer(brief, running)
         clauses = clauses_of(first)
         kept = terms(brief.instruction, self.grounds.places)
@@ -121,6 +122,8 @@ class MissionReader:
             NOTHING if running is None and clauses and _nobody(brief.core, clauses, self.grounds.places) else clauses
         )
         refuse([clause for clause in kept if clause[0] == "elsewhere"])
+        if running is None and clauses in (NOTHING, (("ask", UNREAD),)):
+            clauses = looked_over(brief.core, self.grounds.places) or clauses
         if running is None and clauses in (NOTHING, (("ask", UNREAD),)):
             refuse(kept)
             if any(verb == "off" for verb, *_ in kept):

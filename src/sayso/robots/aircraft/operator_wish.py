@@ -21,7 +21,7 @@ from sayso.grounding.inflection import row
 from sayso.grounding.lexicon import kind, means
 from sayso.grounding.people import is_child, is_person, kind_of
 from sayso.grounding.phrases import called, several
-from sayso.grounding.terms import HEIGHTS, seeks
+from sayso.grounding.terms import HEIGHTS, finds, seeks
 from sayso.grounding.utterance import figured, table
 from sayso.robots.aircraft.search.craft import LEVELS, LEVELS_M
 from sayso.robots.aircraft.search.lost import COMPASS
@@ -190,17 +190,22 @@ class _Hearing:
         if self.whole:
             areas = tuple(a for a in areas if a not in avoid)
         goes_on = self.before is not None and self.before.ordered and areas == self.before.areas
+        rest = bool(areas) and self.everywhere
+        only = not rest and not {*areas} <= {one.seen_at for one in self.sought}  # where somebody was seen is no bound
         wish = SearchWish(
             tuple(self.sought),
             areas,
             avoid,
             self._on_find(),
-            (self.ordered or goes_on) and len(areas) > 1,
+            ((self.ordered or goes_on) and len(areas) > 1) or rest,
             self.bounds,
             tuple(dict.fromkeys(self.report)),
             tuple(dict.fromkeys((*self.left_out, *self._unread()))),
             self.over,
             self.unconfirmed,
+            only,
+            rest,
+            not only or finds(self.said) or bool(self.running and self.running.must_find),
         )
         if not self.over:
             self._check(wish)
@@ -218,9 +223,6 @@ class _Hearing:
         loose = [] if both else self._loose(wish)
         if both or loose:
             raise Unclear(f"What is it with {row(both or loose, 'or')}: shall I search there, or leave it out?")
-        placed = wish.areas or any(s.seen_at or s.toward for s in wish.sought)
-        if not (placed or self.everywhere or (self.running and not self.running.areas)):
-            raise Unclear(f"Where shall I search: {self.grounds.some()}, or everywhere?")
 
     def _loose(self, wish: SearchWish) -> list[str]:
         """Places that were named and stand in no clause."""
@@ -262,7 +264,7 @@ class _Hearing:
     def _other(self, verb: str, said: Sequence[str]) -> None:
         match verb:
             case "everywhere":
-                self.everywhere, self.areas = True, []
+                self.everywhere, self.areas = True, self.areas if "areas" in self.anew or self.new_list else []
             case "ordered":
                 self.ordered = True
             case "within":
@@ -295,6 +297,7 @@ class _Hearing:
         """To stay over a find and to come home exclude each other, where only one is new."""
         new = self.steps[len(self.running.on_find) :] if self.running else self.steps
         wanted = {*self.steps} or {"confirm"}
+        wanted -= {"hover"} if "circle" in wanted else set()
         if "hover" in new and "home" not in new:
             wanted.discard("home")
         elif "home" in new and "hover" not in new:

@@ -95,9 +95,11 @@ class Reach:
 
     def free(self) -> list[str]:
         """Of these, the ones that are not to be left out and that no other aircraft holds."""
-        due = self._hunt.due
+        due, wish = self._hunt.due, self._hunt.wish
         free = [a for a in self.areas() if a not in self._hunt.left_out and self._seat.may_search(a)]
         some = [a for a in free if a in due] if due else free
+        if wish and wish.only:  # an area as a whole, and its parts where that is too far
+            some = [a for a in some if a in wish.areas] or some
         bound = self.bounds.within_s is not None or self._charts.off.any()
         return [a for a in some if self._allowed(self._charts.search(self.flight.at, a))] if bound else some
 
@@ -119,10 +121,9 @@ class Reach:
         """Whether there is no time left but for the way home."""
         return not self._in_time(self._charts.hover(self.flight.at, HOVER_S))
 
-    @property
-    def hovers(self) -> bool:
-        """Whether it can stay here for a while."""
-        return self._spares(self._charts.hover(self.flight.at, HOVER_S))
+    def hovers(self, seconds: float) -> bool:
+        """Whether it can stay here for so long."""
+        return self._spares(self._charts.hover(self.flight.at, seconds))
 
     def _spares(self, course: Course, more: float = 0.0) -> bool:
         """Whether the reserve is left at home after a course, and this much more."""

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from sayso.grounding.inflection import definite, listed, none_of, row
+from sayso.grounding.people import is_person
 from sayso.robots.aircraft.search import lost
 from sayso.robots.aircraft.search.craft import LEVELS_M, Charts
 from sayso.robots.aircraft.search.lost import Subject
@@ -36,8 +38,14 @@ LIKELY = 0.05
 LOOKED_SHARE, HALF = 0.7, 0.5
 """An area counts as looked at from this share on; what lies more than half in it is a part of it."""
 
+LEFT = 0.1
+"""An area is searched again until it is less likely than this that somebody in plain view there was overlooked."""
+
 LITTLE = 0.1
 """An area may hold this share of ground that is to be left out: squares do not end where a wood ends."""
+
+SMALL = 0.05
+"""A chance below this is told as that."""
 
 AGAIN, LOOKS_MAX = 0.5, 3
 """A denied sighting that is still likelier true than this is shown again, so often in all: operators overlook, too."""
@@ -92,6 +100,7 @@ class SearchState:
         self.hunted: list[SearchTarget] = []
         self.instruction = ""
         self.left_out: frozenset[str] = frozenset()
+        self._done = set[str]()
         self._looks: dict[str, tuple[Look, Sequence[Thing]]] = {}
         self._closes: dict[str, SearchTarget] = {}
         """By confirmed sighting, whom it closes."""
@@ -121,7 +130,7 @@ class SearchState:
                 before.remove(old)
             after.append(self._retold(old, subject))
         self.wish, self.hunted, self.instruction = wish, after, instruction
-        self.left_out = self._left_out(wish)
+        self.left_out, self._done = self._left_out(wish), set()
         return news
 
     def goes_on(self, instruction: str, why: str) -> tuple[str, ...]:
@@ -136,23 +145,46 @@ class SearchState:
 
     @property
     def due(self) -> frozenset[str]:
-        """What may be searched now where an order was asked for: what lies in the first area that was not looked at
-        yet. Empty where there is no order, or all has been looked at."""
-        if self.wish is None or not self.wish.ordered or not (name := self._next()):
+        """What may be searched now of a wish that keeps to its areas, or has an order of them: what lies in those that
+        are still to be searched, or in the first of them. Empty where there is nothing of that."""
+        if self.wish is None or not (self.wish.ordered or self.wish.only):
             return frozenset()
-        cells = self.charts.terrain.cells(name)
+        cells = self.charts.terrain.cells(*self.undone[: 1 if self.wish.ordered else None])
         return frozenset(a for a in self.areas if self._share(a, cells) > HALF)
 
     @property
     def searched(self) -> bool:
-        """Whether all has been looked at of a wish for a search of its areas only."""
-        return self.wish is not None and self.wish.only and not self._next()
+        """Whether a search of its areas only is through with them."""
+        return self.wish is not None and self.wish.only and not self.undone
 
-    def _next(self) -> str:
-        """The first area of the wish that was not looked at yet; empty where there is none."""
-        looked, areas = self._looked_at(), self.wish.areas if self.wish else ()
-        cells = ((name, self.charts.terrain.cells(name)) for name in areas)
-        return next((name for name, some in cells if (looked & some).sum() < LOOKED_SHARE * some.sum()), "")
+    @property
+    def covered(self) -> bool:
+        """Whether a search of its areas only has looked at each of them as a whole, though perhaps not often enough."""
+        if self.wish is None or not self.wish.only:
+            return False
+        swept = {look.area for look, _ in self._looks.values()}
+        return {*self.wish.areas} <= swept and all(self.looked(area) >= LOOKED_SHARE for area in self.wish.areas)
+
+    @property
+    def undone(self) -> list[str]:
+        """The areas of the wish that are still to be searched; who walks on comes back into no area that is done."""
+        return [name for name in (self.wish.areas if self.wish else ()) if name not in self._done]
+
+    def _left(self, name: str) -> float:
+        """The chance that one of those who are missing is there and was overlooked; of no matter where the search goes
+        on elsewhere."""
+        some = self.missing if self.wish and self.wish.only else []
+        return max((hunted.where.left(self.charts.terrain.cells(name)) for hunted in some), default=0.0)
+
+    @property
+    def overlooked(self) -> float:
+        """The chance that one of those who are missing was where they were looked for, hidden or not, and was
+        overlooked."""
+        return max((hunted.where.overlooked for hunted in self.missing), default=0.0)
+
+    def looked(self, name: str) -> float:
+        """Over how much of an area the camera has passed."""
+        return self._share(name, self._looked_at())
 
     def _looked_at(self) -> NDArray[np.bool_]:
         """The cells over which the camera has passed."""
@@ -167,15 +199,38 @@ class SearchState:
         area = self.charts.terrain.area(name)
         return float((cells[area.window] & area.mask).sum() / max(1, area.mask.sum()))
 
+    def unfound(self) -> list[str]:
+        """What was searched for those who are missing, in sentences, and what was not."""
+        wish = self.wish
+        if wish is None or not self.missing:
+            return []
+        names = [h.label for h in self.missing]
+        if self.covered and not wish.unconfirmed:
+            nobody, there = listed(map(none_of, names)), row([definite(area) for area in wish.areas], "or")
+            one = "somebody" if all(map(is_person, names)) else "one"
+            chance = f"about {round(20 * self.overlooked) * 5} %" if self.overlooked > SMALL else f"below {SMALL:.0%}"
+            return [f"I found {nobody} in {there}; the chance that I overlooked {one} there is {chance}."]
+        areas = wish.areas if wish.only else [a for a in self.charts.terrain.named if a not in wish.avoid]
+        begun = [area for area in areas if self.looked(area) > LITTLE]
+        part = [a for a in begun if self.looked(a) < LOOKED_SHARE]
+        told = {
+            "I did not find": listed(map(definite, names)),
+            "I searched": listed([definite(a) for a in begun if a not in part]),
+            "I searched a part of": listed(map(definite, part)),
+            "I did not search": row([definite(a) for a in areas if a not in begun], "or"),
+        }
+        return [f"{did} {what}." for did, what in told.items() if what != row([])]
+
     def _left_out(self, wish: SearchWish) -> frozenset[str]:
         """Areas that hold more than a little of the ground to be left out, unless they were asked for by name."""
         avoided = self.charts.terrain.cells(*wish.avoid)
         others = [name for name in self.areas if name not in wish.areas] if avoided.any() else []
-        if wish.only and wish.areas:
-            within = self.charts.terrain.cells(*wish.areas)
-            return frozenset(name for name in self.areas if self._share(name, within) <= HALF)
         off = self.charts.terrain.cells(*wish.bounds.off)
-        return frozenset(n for n in others if self._share(n, avoided) > LITTLE or self._share(n, off) > 0)
+        left = frozenset(n for n in others if self._share(n, avoided) > LITTLE or self._share(n, off) > 0)
+        if not wish.only:
+            return left
+        within = self.charts.terrain.cells(*wish.areas)
+        return left | {name for name in self.areas if self._share(name, within) <= HALF}
 
     def learn(self, scene: Scene, now_s: float) -> list[TargetNews]:
         """Update the beliefs by new looks in the scene and the time passed; returns the news of each object."""
@@ -188,6 +243,7 @@ class SearchState:
         for hunted in self.hunted:
             hunted.where.advance(now_s)
             hunted.drop(decided - hunted.denied.keys())
+        self._done |= {a for a in self.undone if self.looked(a) >= LOOKED_SHARE and self._left(a) <= LEFT}
         return heard
 
     def finds(self, level: int) -> dict[str, float]:
@@ -214,6 +270,10 @@ class SearchState:
         fresh = SearchTarget(where, Surveys(where, self.charts, self.areas))
         if old is None:
             self._believe_anew(fresh)
+            return fresh
+        if subject.within != old.where.subject.within:  # what had no chance before gets none by what is said now
+            self._believe_anew(fresh)
+            fresh.found, fresh.found_at, fresh.sightings = old.found, old.found_at, old.sightings
             return fresh
         where.advance(old.where.now_s)
         terrain = self.charts.terrain

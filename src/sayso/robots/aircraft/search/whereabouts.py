@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sayso.robots.aircraft.search import lost
 from sayso.robots.aircraft.search.detection import Detection
@@ -23,13 +24,14 @@ from sayso.search.model import Floats
 
 
 class Whereabouts:
-    """The belief about one subject. `belief` is its map; `now_s` the time up to which it has moved."""
+    """The belief about one subject. `belief` is its map; `now_s` the time up to which it has moved. `overlooked` is how
+    likely all that was looked at would have come about with the subject where it was said to be."""
 
     def __init__(self, subject: Subject, terrain: Terrain, model: Detection) -> None:
         self.subject, self.terrain, self.model = subject, terrain, model
         self.moves = lost.motion(subject, terrain)
         self.belief = GridBelief(lost.prior(subject, terrain), model.open_to_sky(terrain))
-        self.now_s = 0.0
+        self.now_s, self.overlooked = 0.0, 1.0
         self._steps = 0
         self._used: set[str] = set()
 
@@ -41,6 +43,12 @@ class Whereabouts:
         while (self._steps + 1) * self.moves.step_s <= self.now_s + 1e-9:
             self.belief.move(self.moves.drift)
             self._steps += 1
+
+    def left(self, cells: NDArray[np.bool_]) -> float:
+        """The chance that the subject, if it was in these cells when the search began, is there, open to the sky, and
+        was overlooked so far."""
+        began = float(lost.prior(self.subject, self.terrain)[cells].sum())
+        return self.overlooked * float(self.belief.in_view[cells].sum()) / began if began else 0.0
 
     def pod(self, look: Look, what: Seen | None = None) -> tuple[Window, Floats]:
         """The probability of detection in each cell of a look, whether it has been taken or is only planned."""
@@ -93,11 +101,11 @@ class Whereabouts:
         ratio = 1 - pod
         for sighting in sightings:
             ratio = ratio + pod * self._likelier(look, window, sighting)
-        self.belief.miss(window, 1 - np.minimum(ratio, 1))
+        self.overlooked *= self.belief.miss(window, 1 - np.minimum(ratio, 1))
         most = float(ratio.max(initial=0.0))
         if most > 1:
             rest = 1 / most
-            self.belief.hit(window, (np.maximum(ratio, 1) * rest - rest) / (1 - rest), rest)
+            self.overlooked *= most * self.belief.hit(window, (np.maximum(ratio, 1) * rest - rest) / (1 - rest), rest)
 
     def _likelier(self, look: Look, window: Window, sighting: Thing) -> Floats:
         """How much likelier a sighting there is when real and caused from each cell than when false."""
@@ -116,4 +124,4 @@ class Whereabouts:
         if look.said == "yes":
             self.belief.hit(window, pod, self.model.false_yes)
         else:
-            self.belief.miss(window, pod)
+            self.overlooked *= self.belief.miss(window, pod)

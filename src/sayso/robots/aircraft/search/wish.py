@@ -18,10 +18,16 @@ from sayso.grounding.lexicon import is_a
 from sayso.robots.aircraft.search.lost import Subject
 from sayso.robots.aircraft.search.terrain import Terrain
 
-STEPS = ("confirm", "image", "hover", "home")
+STEPS = ("confirm", "image", "hover", "circle", "home")
 """What may be asked for on a find, in the order in which it makes sense."""
 
-DOES = {"confirm": "confirm it", "image": "take an image", "hover": "stay above it", "home": "come home to land"}
+DOES = {
+    "confirm": "confirm it",
+    "image": "take an image",
+    "hover": "stay above it",
+    "circle": "circle above it",
+    "home": "come home to land",
+}
 
 MOBILITIES = ("still", "slow", "walking", "unknown")
 
@@ -120,7 +126,8 @@ class SearchWish:
     `on_find` are steps out of `STEPS`; coming home is a limit of the robot's and not a wish, so "home" there only says
     that a find ends the search. `ordered`: the areas are searched one after the other. `report` is who is to be told of
     a find beside the operator, `left_out` what of the words stands nowhere in here. `over`: it is called off.
-    `unconfirmed`: what is sighted is reported, and not flown to. `only` in its areas is searched.
+    `unconfirmed`: what is sighted is reported, and not flown to. `only` in its areas is searched; where not `must_find`
+    that is what is wanted, whoever is there. With `rest` the areas come first, and then everywhere else.
     """
 
     sought: tuple[Sought, ...]
@@ -134,6 +141,8 @@ class SearchWish:
     over: bool = False
     unconfirmed: bool = False
     only: bool = False
+    rest: bool = False
+    must_find: bool = True
 
     @property
     def individuals(self) -> tuple[Sought, ...]:
@@ -148,11 +157,12 @@ class SearchWish:
         order = ", in this order" if self.ordered and len(self.areas) > 1 else ""
         leave = f", leaving out {row([definite(area) for area in self.avoid])}" if self.avoid else ""
         told = [f"I search for {row([str(s) for s in self.sought])} {where}{order}{leave}."]
-        around = "come home" if self.only else "search on around there"
+        around = "come home" if self.only else "search everywhere else" if self.rest else "search on around there"
         told += [f"Where that finds nothing, I {around}."] if self.areas else []
         told += [f"I stay within this: {self.bounds}."] if self.bounds != Bounds() else []
         told += ["I report what is sighted and do not fly there."] if self.unconfirmed else []
-        after = [DOES[step] for step in STEPS if step in self.on_find] + [f"report to the {r}" for r in self.report]
+        steps = {*self.on_find, *(() if self.unconfirmed else ("confirm",))}
+        after = [DOES[step] for step in STEPS if step in steps] + [f"report to the {r}" for r in self.report]
         told += [f"On a find I {row(after)}."] if after else []
         return " ".join(told + ([f"I leave out: {row(self.left_out)}."] if self.left_out else []))
 
@@ -222,7 +232,7 @@ def subject_of(sought: Sought, wish: SearchWish, terrain: Terrain) -> Subject:
         attractor=sought.toward,
         seen_at=terrain.centre(sought.seen_at) if sought.seen_at else None,
         ago_s=math.inf if sought.seen_ago_s is None else sought.seen_ago_s,
-        within=tuple(wish.areas),
+        within=() if wish.rest else wish.areas,
     )
 
 
@@ -249,12 +259,15 @@ def _found(sought: Sought, pictured: bool) -> Clause:
     return asked if sought.count == 1 else Each(which, asked)
 
 
-def wanted(wish: SearchWish, kept_off: Sequence[str]) -> Clause:
+def wanted(wish: SearchWish, kept_off: Sequence[str], found_some: bool = True) -> Clause:
     """The same as far as the aircraft observes it: no camera tells a colour, the operator's word does; what is in an
-    image it does not know. With it, ground that can be `kept_off`, and the time."""
+    image it does not know. Of areas that are to be searched that they are, until it has `found_some`. With it, ground
+    that can be `kept_off`, and the time."""
     if wish.over:
         return All((Pred("home"), Pred("landed")))
-    found = (_found(Sought(sought.label, count=sought.count), False) for sought in wish.sought)
+    found = [_found(Sought(sought.label, count=sought.count), False) for sought in wish.sought]
+    if not (wish.must_find or found_some):
+        found = [Pred("covered", (Which(area),)) for area in wish.areas]
     off = (Never(Pred("over", (Which(name),))) for name in kept_off)
     clause: Clause = All((*found, Pred("home"), Pred("landed"), *off))
     return Within(Amount(wish.bounds.within_s, "s"), clause) if wish.bounds.within_s else clause

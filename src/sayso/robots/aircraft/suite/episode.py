@@ -218,7 +218,9 @@ def prepared(
     def flight(brief: Brief) -> Flight:
         return Flight(world.aircraft.at, world.aircraft.state().charge, brief.scene.seen_s)
 
-    make = searches(world.charts, model, Rules(**knobs), flight=flight, hunt=hunt, seat=seat, blocks=blocks)
+    make = searches(
+        world.charts, model, Rules(beyond=True, **knobs), flight=flight, hunt=hunt, seat=seat, blocks=blocks
+    )
     return Scored(model, make, score_prompt, _rule(planner, world, row))
 
 
