@@ -1,7 +1,5 @@
 """`sayso` and `python -m sayso`: the command line of `program`. An interrupt while that is read in is one line (S8)."""
 
-from __future__ import annotations
-
 import sys
 
 

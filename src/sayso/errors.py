@@ -21,8 +21,6 @@ A limit that refuses, a preemption and a failed skill are not errors but outcome
 after them.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 SHOWN = 120

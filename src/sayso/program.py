@@ -6,8 +6,6 @@ What a command takes is in `sayso.terminal.commands`; what it does is imported w
 no simulator. What somebody always wants stands in `config_file()`; a flag beats the environment, that beats the file.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os

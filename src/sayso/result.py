@@ -1,7 +1,5 @@
 """The result of a mission: its verdict with the figures, and all that happened."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self

@@ -3,8 +3,6 @@
 Whoever brings an own model, planner, robot, perception or memory implements one of these.
 """
 
-from __future__ import annotations
-
 import math
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence

@@ -9,8 +9,6 @@ A simulated world keeps simulated time, which stands still between wishes. An in
 robot first.
 """
 
-from __future__ import annotations
-
 import asyncio
 import queue
 import threading

@@ -4,8 +4,6 @@ The words are the Director's. A *task type* is a name that only one task can own
 *provider* is what makes tasks of one type happen. `docs/executive.md` has the rules.
 """
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field

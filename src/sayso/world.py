@@ -4,8 +4,6 @@ Judges and pictures ask for that; nothing on the way to a plan may read it.
 A kind of world that knows more than `Truth` has a truth of its own, which is one of these.
 """
 
-from __future__ import annotations
-
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence

@@ -6,8 +6,6 @@ A suite registers by entry point, those of the wheel like anybody's:
     rover = "my_rover.suite:SUITE"
 """
 
-from __future__ import annotations
-
 from importlib.metadata import entry_points
 
 from sayso.bench.suite import Suite

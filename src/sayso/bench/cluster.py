@@ -3,8 +3,6 @@
 Every machine of it needs this version of sayso, and the files that a planner or model of one's own stands in.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import ray

@@ -3,8 +3,6 @@
 A suite brings a world, a sentence, a goal and a double; whichever model and planner were named do the rest.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

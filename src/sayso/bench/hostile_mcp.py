@@ -6,8 +6,6 @@ faults and judge are those of `hostile`. A person at the robot releases it now a
 in every third round of faults plans have to be approved, and there is nobody who could.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections.abc import Sequence

@@ -10,8 +10,6 @@ for. What it begins is its own doing; what it breaks would be the robot's. A mod
 is, and should begin nothing that nobody wished for.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import sys

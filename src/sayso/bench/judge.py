@@ -4,8 +4,6 @@ A `TruthRecorder` stands by while a mission runs and writes the world's truth do
 what is not in it was not so.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace

@@ -6,8 +6,6 @@ verdict's own work: a mission that says so and saw it, where the world says no, 
 evaluation.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping, Sequence

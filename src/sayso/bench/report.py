@@ -1,7 +1,5 @@
 """The command `sayso bench`: it runs suites, here or on a Ray cluster, with progress, tables, rows and JSON."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Sequence

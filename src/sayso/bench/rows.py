@@ -8,8 +8,6 @@ difference of shares is Bonett and Price's (2012), which is honest where few or 
 tokens is the mean's plus or minus 1.96 of its standard errors.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import math

@@ -1,7 +1,5 @@
 """The tables that a benchmark prints."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, TypeAlias

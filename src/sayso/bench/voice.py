@@ -8,8 +8,6 @@ where the recogniser is sure of it, or hears the same again (`sayso listen` take
 recogniser was sure of any of it. A success is that nothing was heard for sure that was not said.
 """
 
-from __future__ import annotations
-
 import functools
 import shutil
 import statistics

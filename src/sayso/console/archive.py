@@ -4,8 +4,6 @@ A journal instance stays in one thread and reading a long mission takes a while,
 meant for a thread beside the one that flies.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ simulation to another: a world with physics is built a second time, as a twin th
 the joint positions and is photographed. A world without physics is drawn from its own state, as far as it holds still.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sys

@@ -1,7 +1,5 @@
 """An operator's choices before a mission: world, planner, model and limits, and the agent made of them."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 import os

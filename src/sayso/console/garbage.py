@@ -4,8 +4,6 @@ Pages are made of many small objects, and looking through all of them takes a go
 stop would be heard. So the young ones are looked through often, and all of them when no mission runs.
 """
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import sys

@@ -1,7 +1,5 @@
 """Plans spelled out for reading: words in place of the plan language's abbreviations and signs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from sayso.errors import PlanError

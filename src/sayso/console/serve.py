@@ -1,7 +1,5 @@
 """The server of the console, `sayso serve`: routes and pages in one process, on one event loop with the robot."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import secrets

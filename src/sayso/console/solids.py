@@ -4,8 +4,6 @@ Read from the physics where a world has some, else from the things that its trut
 It is for display only: nothing on the way to a plan may read it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ All pages share one station, so two operators see the same; one of them holds co
 knows no browser: a page asks it, and draws.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress

@@ -4,8 +4,6 @@ A kit may bring a figure of its kind. Of a robot without one its physics are sho
 else the general figure.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeAlias, runtime_checkable

@@ -7,8 +7,6 @@ A recogniser can mishear, so what it says is shown, read back and approved befor
 says so, and then nothing is done but to ask.
 """
 
-from __future__ import annotations
-
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Mapping

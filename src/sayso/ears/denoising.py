@@ -4,8 +4,6 @@ It is Wiener's filter with the speech estimated from one frame to the next (Ephr
 the noise in each band as what it falls to in its quietest moments (after Martin 2001).
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -7,8 +7,6 @@ the second's that the first finds likeliest, and sure where that is nearly as li
 the sound without its steady noise.
 """
 
-from __future__ import annotations
-
 import itertools
 import tempfile
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Moonshine, a recogniser of any English (Jeffries et al. 2024; 27 M parameters, MIT), on one core."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec

@@ -1,7 +1,5 @@
 """Sources of sound: WAV data, in a file or as a browser sends it, or the microphone."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import wave

@@ -1,7 +1,5 @@
 """The robot's voice: the program espeak-ng, where it is installed; else its words are only shown."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 

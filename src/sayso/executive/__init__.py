@@ -1,7 +1,5 @@
 """The executive: it decides which task runs now, and enforces limits and stop."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Protocol
 

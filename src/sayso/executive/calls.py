@@ -5,8 +5,6 @@ of the mission. A call whose resource is taken is suspended. A skill that may be
 back; any other ends as preempted at once, and so does one whose patience ends.
 """
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 from collections.abc import Awaitable, Callable, Sequence

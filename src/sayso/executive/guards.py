@@ -8,8 +8,6 @@ Besides, what moves although it may not is halted, again and again: a skill may 
 thread go on, or what let go of the robot leave its motors on (`RestKeeper`).
 """
 
-from __future__ import annotations
-
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection

@@ -4,8 +4,6 @@ A halt that raises, hangs or changes nothing is no halt. It is tried again, with
 robot does not report rest; where its adapter offers a last resort, that is used after `CUT_AFTER` tries.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress

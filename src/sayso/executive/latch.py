@@ -1,7 +1,5 @@
 """The latch of a person's stop of a real machine: a file that outlives the process until a person lifts it (S6)."""
 
-from __future__ import annotations
-
 import json
 import os
 import threading

@@ -19,8 +19,6 @@ over what it held waits for that, `Settings.grace_s` at most.
 All methods are for the thread of the event loop; from elsewhere use `loop.call_soon_threadsafe`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 import logging

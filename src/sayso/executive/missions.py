@@ -9,8 +9,6 @@
 moving it. The rules S1 to S12 of docs/safety.md are kept here, in `halting`, `reading` and `guards`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence

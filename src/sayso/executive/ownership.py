@@ -1,7 +1,5 @@
 """The ownership of robots (S14): which agent drives which robot, by the robot's identity."""
 
-from __future__ import annotations
-
 import weakref
 from collections.abc import Callable
 from typing import Any, Protocol

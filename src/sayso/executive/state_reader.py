@@ -5,8 +5,6 @@ whole, not connected while no newer one is to be had. What the robot reports of 
 went, since an adapter may leave the speed out.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 import traceback

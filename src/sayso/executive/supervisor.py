@@ -4,8 +4,6 @@ Stop, guards and telemetry live on the loop; whatever blocks it, a driver or a c
 thread asks the loop for a sign of life and, where none comes, calls the adapter's `halt_now`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import functools
 import threading

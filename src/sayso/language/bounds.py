@@ -4,8 +4,6 @@ A model writes plans, and a model can write anything: every loop, nest, string a
 setting.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

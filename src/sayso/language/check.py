@@ -3,8 +3,6 @@
 The same check serves a stream, where the first error ends the plan, and `check`, which reports all of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import TypeAlias
 

@@ -4,8 +4,6 @@
 composed skills; what a program returns and which resources it uses follow from its body as well.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from graphlib import TopologicalSorter

@@ -6,8 +6,6 @@ are flat, and nothing is looked at twice: reading is linear in the text, and a w
 arrives.
 """
 
-from __future__ import annotations
-
 from collections.abc import Generator
 from typing import NoReturn, TypeAlias
 

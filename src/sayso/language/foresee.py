@@ -4,8 +4,6 @@ Only straight talk can be foreseen: calls with literal arguments, and loops of t
 skill without a path the future is open, and the executive's own questions, asked as each skill starts, take over.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from sayso.errors import PlanError, PlanLimitError

@@ -5,8 +5,6 @@ literals that they take. The rules are written once and rendered for Lark (for i
 describe plans as `show` writes them, with white space where a model may put it; ranges stay the checker's work.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from typing import Literal

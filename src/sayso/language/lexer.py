@@ -7,8 +7,6 @@ strings and together they are the text, white space included, so a reader knows 
 Possessive quantifiers (`*+`) keep every pattern linear.
 """
 
-from __future__ import annotations
-
 import math
 import re
 

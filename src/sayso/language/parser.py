@@ -4,8 +4,6 @@
 moment its last token is there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Mapping
 from typing import TypeAlias
 

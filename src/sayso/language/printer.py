@@ -1,7 +1,5 @@
 """The printer of plans: canonical text, as short as the language allows, that reads back as the same plan."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from sayso.language import nodes

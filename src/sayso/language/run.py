@@ -8,8 +8,6 @@ calls only.
 Steps that may have to wait are generators themselves, as deep as the bounds of a plan allow.
 """
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@
 same growing plan at its own pace.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ For reading, and for an honest comparison of tokens: no prefixes, no spare paren
 skill answers True or False anyway. `replan()` is expected to end the program by raising.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from sayso.language import nodes

@@ -1,7 +1,5 @@
 """The operators and built-in functions on values. Pure, and shared by the interpreter and the checker."""
 
-from __future__ import annotations
-
 import json
 import math
 import operator

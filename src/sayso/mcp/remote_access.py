@@ -4,8 +4,6 @@ What it says is data, like any other wish: it may change a plan, never a limit. 
 it; it can have plans run and approves none. No protocol is known here.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections.abc import Awaitable, Callable, Iterator, Mapping

@@ -4,8 +4,6 @@ There is no tool that releases a stop, approves a plan or changes a limit, and n
 whatever answers there may be a model. Schemas come from signatures, those of a robot's skills too.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Awaitable
 from inspect import Parameter, Signature

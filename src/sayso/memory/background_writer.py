@@ -5,8 +5,6 @@ safe awaits `kept`. A file that cannot be written fails `kept` and nothing else:
 while, as a lock or a full disk may pass. Where the journal fails, no new motion begins.
 """
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Callable, Sequence

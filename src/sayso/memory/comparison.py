@@ -4,8 +4,6 @@ Several actors work side by side in a mission: a model talks, a plan is read, ta
 instant has no order, so each actor's events are compared with its own.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence

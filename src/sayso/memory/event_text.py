@@ -5,8 +5,6 @@ these words. What happens many times a second (chunks, positions, looks at an un
 Words come from people, models and the world; whatever could move a cursor or turn the writing round is taken out.
 """
 
-from __future__ import annotations
-
 import math
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The last mission in the journal, so that a new conversation can answer what the robot did."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The metrics of a mission, counted from its events."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from sayso import events as ev

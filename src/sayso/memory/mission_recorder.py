@@ -1,7 +1,5 @@
 """The recorder of a mission: hands its events to memory, and tells where that keeps them no more."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 

@@ -4,8 +4,6 @@
 through it, so they cannot disagree. Text of people, models and the world is cleaned of control characters here, once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any

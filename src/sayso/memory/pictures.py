@@ -1,7 +1,5 @@
 """The files of pictures that a robot took, beside the journal."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 from typing import Any

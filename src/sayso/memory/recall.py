@@ -8,8 +8,6 @@ meaning, by an `Embed` that is injected; without one nothing is found by its use
 Units share descriptions ("red apple"), so words and meaning are compared once for each of those, in one matrix.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

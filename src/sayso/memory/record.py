@@ -1,7 +1,5 @@
 """The events of one mission, sorted by who plays them back, and the order in which they are played."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress

@@ -5,8 +5,6 @@ stays readable by everyone. What is to be kept is written in a thread, in order;
 at all, and survives the death of this process once `kept` has returned.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections import deque

@@ -8,8 +8,6 @@ been recognised before, and with nothing else in front. What it was seen in fron
 nothing. In sentences about it names are made plain, since they come from the world.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 from collections.abc import Collection, Iterable, Mapping

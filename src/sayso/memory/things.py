@@ -6,8 +6,6 @@ continues nothing is a new unit, unless one of its kind is known to be missing: 
 turns out missing has moved to where one of its kind was first seen after it, if there is exactly one.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping

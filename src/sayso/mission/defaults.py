@@ -9,8 +9,6 @@ The embedded model is taken for the robots that it was taught; for any other, pl
 naming a model.
 """
 
-from __future__ import annotations
-
 import inspect
 import json
 from collections.abc import Callable, Mapping

@@ -1,8 +1,6 @@
 """An agent's perception: every look is recorded, a memory learns from it, and a vision model may be asked about it.
 What no label tells, a model that is shown the picture may."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 

@@ -1,7 +1,5 @@
 """The session in which a planner works: it looks, runs plans and pursues tasks, and all of that is recorded."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections.abc import AsyncIterator, Callable, Sequence

@@ -4,8 +4,6 @@ A server may send an error page without end, a line of ten million characters or
 thousand. The transport counts bytes as they come off the wire, so no reader above it can be made to hold more.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 
 import httpx2 as httpx

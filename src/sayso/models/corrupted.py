@@ -5,8 +5,6 @@ that the robot does not have, or a form that is no plan. The same seed spoils th
 plans are spoiled, not the answers to small questions. `spoil` may be another way of going wrong.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import AsyncGenerator, Callable, Sequence

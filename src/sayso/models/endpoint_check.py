@@ -1,7 +1,5 @@
 """A check of an endpoint: six small questions, and what the answers mean for a robot that it plans for."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """A fallback chain of models, `--model a,b`: the next one answers where the first is down or has cost enough."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import Protocol, runtime_checkable
 

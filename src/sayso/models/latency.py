@@ -5,8 +5,6 @@ TypeFly (§2) finds the latency of a remote model linear in the tokens read and 
 of a scripted plan comparable with the published ones. The name says that the times are modelled.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 

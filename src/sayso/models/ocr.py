@@ -1,8 +1,6 @@
 """A model that reads the writing in a picture, with rapidocr, and answers no other question. An extra, and asked on
 request only: its networks come in its wheel, 437 MB with all that it needs."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import json

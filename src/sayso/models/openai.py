@@ -6,8 +6,6 @@ for the server is marked with the clock's `real()`, so simulated time follows th
 environment to the client and nowhere else: errors are raised afresh, never chained to one that holds a request.
 """
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import os

@@ -4,8 +4,6 @@ Servers are compatible to a degree, so nothing here trusts the shape of what arr
 the wrong kind is read as absent, or raised as a TypeError or AttributeError for the caller to name.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -4,8 +4,6 @@ It understands nothing. Use it to test a robot, a planner or a world without a m
 do. Every prompt that it was given is kept in `prompts`.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from pathlib import Path

@@ -5,8 +5,6 @@ Token counts are figures that people compare, so each carries the name of its co
 an approximation: right for the paper's one published count of MiniSpec, low for rare words, which are several tokens.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import TypeAlias

@@ -5,8 +5,6 @@ is, is worked out and may be wrong; the scene says all that. Nothing here knows 
 knows how its camera stands can be seen through.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ It needs no GL and no weights, and it tells no more than an image could: what is
 hidden behind something else. Boxes come from projecting the surfaces, hiding from casting rays at them.
 """
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import math

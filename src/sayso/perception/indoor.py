@@ -5,8 +5,6 @@ what such software adds: a thing's name, category and colour, and what it stands
 person's gender, pose, gesture and clothing, and the name of a face that is known.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """A network in an ONNX file, run on this machine's processor in a thread."""
 
-from __future__ import annotations
-
 import ast
 import asyncio
 from collections.abc import Mapping

@@ -5,8 +5,6 @@ meets it. Each has a standard deviation; together they weigh as much as they are
 how large it is may be near or far, and says so by its error.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Mapping

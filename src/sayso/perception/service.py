@@ -4,8 +4,6 @@ GET  …/v2/models/NAME          what it takes and puts out
 POST …/v2/models/NAME/infer    {"inputs": [{"name", "shape", "datatype", "data"}]} → {"outputs": […]}
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

@@ -10,8 +10,6 @@ the others, and only a sure one makes a new track (after ByteTrack, Zhang et al.
 and not in the image, since the camera turns by half a frame between two looks.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -9,8 +9,6 @@ Layouts, n being the number of labels and N that of candidates, boxes in pixels 
     mmdet    (N, 5), (N)  left, top, right, bottom, score; numbers of the labels in an output of their own
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol

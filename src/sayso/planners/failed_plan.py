@@ -1,7 +1,5 @@
 """The failed plan, from which the next one goes on: its statements, which of them failed, and its end said aloud."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise

@@ -3,8 +3,6 @@
 A kind of robot says by which statements it reaches a predicate, and how it tells whether something is so.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 

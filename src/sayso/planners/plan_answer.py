@@ -1,7 +1,5 @@
 """The plan and the goal in a model's answer, taken apart while it arrives: `want …` stands behind the plan or alone."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import AsyncIterator, Callable
 

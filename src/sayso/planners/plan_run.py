@@ -4,8 +4,6 @@ One task reads and checks, another performs; a growing plan lies between them, s
 a stream that breaks is an event, not a hang.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from collections import deque

@@ -10,8 +10,6 @@ did. The model's word alone is never enough. Progress is what was not there befo
 task done, a state unlike every earlier one.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace

@@ -5,8 +5,6 @@ with prose around it. But a task is one of those that exist, each at most once, 
 is not is refused, with words for the model and for the operator. Nothing is guessed: `Kick` is not `KickBall`.
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Collection, Mapping

@@ -9,8 +9,6 @@ The plan is that one statement, so that it passes the same checks, limits and re
 hears from the next brief what came of it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 import re

@@ -5,8 +5,6 @@ likely each of its parameters brings it to a good end (Can-comp), and what it is
 planner only multiplies.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol

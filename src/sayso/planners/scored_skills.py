@@ -4,8 +4,6 @@ Nothing is known of its long run, so Pay is alike for all and the planner is Say
 the signature offer.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

@@ -5,8 +5,6 @@ is asked again, with its answer and what was wrong with it, a few times; then th
 What fails while it runs comes back as a brief with a failure, through the same loop as for every planner.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, replace
 

@@ -8,8 +8,6 @@ the paper: what is still open is asked about before `done` is believed, by a led
 (`steps.Ledger`); budgets of steps and of answers that mean nothing; giving up with a reason.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace

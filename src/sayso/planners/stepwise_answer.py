@@ -8,8 +8,6 @@ A step is one of the skills that exist, with as many arguments as it takes. What
 model: `grab(apple)` is not `pick_up(apple)`, and a second argument is not dropped.
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Mapping

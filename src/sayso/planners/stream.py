@@ -3,8 +3,6 @@
 All that makes it fast happens after it: the agent checks and runs each statement while this one still talks.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable
 
 from sayso.planners.text_planner import TextPlanner

@@ -1,7 +1,5 @@
 """Planners that only write plans as text, one whole plan or one step after another. Here is the loop around them."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Iterable
 

@@ -7,8 +7,6 @@ kind brings along one `Kit`, registered by entry point, the built-in ones like a
 Nothing in the rooms of mechanism knows a kind by name; they ask here.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The loading of plugins: by entry point, or from a Python file, `FILE.py` or `FILE.py:NAME` where it holds several."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -5,8 +5,6 @@ prompt's own, or the marks with which chat templates separate roles. Every line 
 line break made it, and those marks are broken up. What a person meant stays readable. Templates are data files.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """The prompts for a plan, for a question about a scene, and for one about a picture."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from sayso.goals.planned import reachable

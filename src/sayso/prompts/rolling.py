@@ -5,8 +5,6 @@ earlier answer with what became of it, the state, and the request last. The gram
 robot's own tasks, so that it cannot ask for one that is not there.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 

@@ -4,8 +4,6 @@ Every choice has a letter, so that one prompt weighs all of them by the log-prob
 gives none is asked for the letters in order instead.
 """
 
-from __future__ import annotations
-
 import string
 from collections.abc import Sequence
 

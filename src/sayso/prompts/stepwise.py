@@ -4,8 +4,6 @@ The part that stays the same for one robot comes first, then the task with what 
 step. Nothing that was said is changed later, so that every call shares its beginning with the one before.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 

@@ -4,8 +4,6 @@
 of it, so nothing should move.
 """
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 import math

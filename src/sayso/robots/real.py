@@ -4,8 +4,6 @@ The zone of a simulated robot is read from its walls. Here it is what a person s
 machine stands, and without one nothing moves (S19).
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 from abc import abstractmethod

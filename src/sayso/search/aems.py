@@ -5,8 +5,6 @@ present belief, and can answer at any moment. This file knows no clock: who has 
 expansions until the time is up; each call goes on where the last one stopped.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 

@@ -6,8 +6,6 @@ shape (k, S), and means max over the rows of α·b. Every iteration from the giv
 stopping early is loose but never wrong.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

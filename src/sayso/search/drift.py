@@ -6,8 +6,6 @@ direction and the attractor's. β = 0 wanders; a large β marches. What cannot b
 to the other neighbours, so no probability is ever lost: the chances of where to go next sum to one by construction.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

@@ -10,8 +10,6 @@ observation commonly means is then added up once for all actions (`common`), and
 A node's edges are numbered `first_edge[node] + action`, so an edge needs no action and a leaf no edges.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 

@@ -8,8 +8,6 @@ A look touches only the cells under the camera. Weights are therefore left unnor
 them; reading divides. Cells are [row, column], row 0 in the north or wherever the caller's map has it.
 """
 
-from __future__ import annotations
-
 import math
 from typing import TypeAlias
 

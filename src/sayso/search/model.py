@@ -6,8 +6,6 @@ first belief. Transitions are kept as one compressed sparse table, because most 
 everything else here walks only over what can. Observations and rewards are small enough to stay dense.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias

@@ -8,8 +8,6 @@ Without numba (`pip install 'sayso[search]'`) the same loops run as plain Python
 compiles for some seconds; the result is cached beside this file where it may be.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeVar, cast
 

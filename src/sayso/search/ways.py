@@ -1,7 +1,5 @@
 """The cheapest path over cells, and its straightening. Pure: what may be crossed its caller says."""
 
-from __future__ import annotations
-
 import heapq
 import math
 from collections.abc import Callable, Sequence

@@ -4,8 +4,6 @@ A page of another origin, a name that does not belong to this machine (DNS rebin
 one is set, too much and too often: all are turned away before anything behind is touched.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hmac
 import ipaddress

@@ -3,8 +3,6 @@
 The command line and the console choose the same things, so a journal written by either is replayed by either.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace

@@ -1,7 +1,5 @@
 """Skills that robots of several kinds share, and the set of skills of any robot."""
 
-from __future__ import annotations
-
 from sayso.language import Composed
 from sayso.plugins.kits import Capabilities, MissionServices, kits
 from sayso.roles import Perception, Robot

@@ -7,8 +7,6 @@ What was seen is kept until the next look round, each thing as an individual: a 
 What is asked for is a label, or things as goals have them (`sayso.goals.text`).
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Awaitable, Callable

@@ -4,8 +4,6 @@ A question about a place is decided there. Of the whole home it looks first wher
 to look in every room is said before, since it takes long. What is in view is told as it is seen.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Grasp points and free places to put things down, for every robot with an arm."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -4,8 +4,6 @@ Everything here knows only what the camera shows and what the robot's table of n
 remembered with where it was, since a hand reaches for what the camera no longer shows.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

@@ -8,8 +8,6 @@ how far it may be asked to go:
     delay = waiting("Stay where you are for a while.")
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections.abc import Awaitable, Callable

@@ -1,7 +1,5 @@
 """The plain motions of a robot that drives on a map: straight ahead and back, a turn on the spot, a wait."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Protocol
 

@@ -4,8 +4,6 @@ A name is looked up in the table (itself, an alias, a slip of the finger), then 
 one, in words that looking for people and things knows. What nothing is called is refused, and said.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace

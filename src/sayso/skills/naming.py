@@ -5,8 +5,6 @@ meaning, where an encoder compares that. It has to be near, and nearer than any 
 is near, the thing is not here; nor is it where its name only ends as another's. Nobody guesses.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias

@@ -1,7 +1,5 @@
 """Skills of remembering: where a thing was last seen, and turning there."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 

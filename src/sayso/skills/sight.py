@@ -1,7 +1,5 @@
 """Skills of looking: seeing, measuring in the image, taking pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol, TypeAlias
 

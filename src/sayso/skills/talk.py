@@ -1,7 +1,5 @@
 """Skills of talking: telling the person something, asking a model a small question, and the time."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 

@@ -1,7 +1,5 @@
 """Tables that are data files: words, units, guidance, each in the package that reads it."""
 
-from __future__ import annotations
-
 import functools
 import tomllib
 from importlib import resources

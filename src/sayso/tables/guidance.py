@@ -4,8 +4,6 @@ A kit keeps them in a file, `prompts.toml`, a table for each way of asking (`pla
 with its set of skills. A piece that speaks of skills is shown only where the robot has them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias

@@ -1,7 +1,5 @@
 """The goal of a motion, told from its path law: so far ahead, so far round, or to a height."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from typing import TypeAlias

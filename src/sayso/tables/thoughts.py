@@ -5,8 +5,6 @@ into the prompt, so that only the closing one arrives: nothing tells those thoug
 tag stays in the answer, and `behind` is what counts of it.
 """
 
-from __future__ import annotations
-
 import re
 
 OPENING = ("<think>", "<thinking>", "<thought>", "<reasoning>", "<seed:think>", "<mm:think>", "[think]", "◁think▷",

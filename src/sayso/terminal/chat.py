@@ -1,7 +1,5 @@
 """A conversation in the terminal: one agent, wish after wish, each with what was said and done before."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`sayso doctor`: what is installed, what can render, which endpoint answers, whether the journal opens."""
 
-from __future__ import annotations
-
 import asyncio
 import importlib.metadata
 import os

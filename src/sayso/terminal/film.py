@@ -1,7 +1,5 @@
 """The film of a mission: the place from above, and the robot's camera where something can render."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any

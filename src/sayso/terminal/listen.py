@@ -1,7 +1,5 @@
 """A conversation by voice: only what was recognised for sure is a wish, and it is read back."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace

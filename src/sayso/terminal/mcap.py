@@ -6,8 +6,6 @@ metadata, and the whole record goes along as an attachment. Positions are in met
 103.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import math

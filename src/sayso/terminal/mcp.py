@@ -4,8 +4,6 @@ On standard input and output there is no such person: the terminal, if any, is t
 to standard output then but the protocol.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import socket

@@ -3,8 +3,6 @@
 A plan that ran can be drawn as the state machine that it is: a state for each call, what came of it, where it went on.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

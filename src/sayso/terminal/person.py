@@ -3,8 +3,6 @@
 Waiting for the answer blocks nothing, so a stop still gets through (`stops`).
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sys

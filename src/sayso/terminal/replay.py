@@ -1,7 +1,5 @@
 """The replay of a mission from its journal, and the comparison with the record."""
 
-from __future__ import annotations
-
 import logging
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence

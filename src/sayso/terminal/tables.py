@@ -1,7 +1,5 @@
 """The tables of missions on record, and the story of one of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from rich.console import Console

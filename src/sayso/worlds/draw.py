@@ -4,8 +4,6 @@ Metres go in, x to the right and y up as on any map. It is drawn at twice its si
 smooth lines.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

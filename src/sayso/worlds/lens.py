@@ -4,8 +4,6 @@ Which GL library renders is chosen when the first picture is wanted and not at i
 do everything else. `MUJOCO_GL` (egl, osmesa, glfw) is respected; left unset, EGL is tried, which needs no display.
 """
 
-from __future__ import annotations
-
 import importlib
 import os
 import threading

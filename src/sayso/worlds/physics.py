@@ -1,7 +1,5 @@
 """The base of worlds that MuJoCo steps: their time, the way that was gone, and the truth of what is in view."""
 
-from __future__ import annotations
-
 import math
 from abc import abstractmethod
 from typing import Any, ClassVar, Protocol

@@ -5,8 +5,6 @@ another, or is held `in_hand_of` a person. A catalogue says what each thing is m
 it is static: what can be bumped into does not have to roll away.
 """
 
-from __future__ import annotations
-
 import math
 import random
 import tomllib

@@ -1,7 +1,5 @@
 """The dialog that chooses world, planner, model and limits. Nothing changes before `Use this` is pressed."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, replace
 from functools import partial
 from typing import Any

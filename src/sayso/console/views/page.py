@@ -1,7 +1,5 @@
 """The page of an operator: a head with the stop that never scrolls away, and the views below."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable

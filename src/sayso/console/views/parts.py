@@ -1,7 +1,5 @@
 """The building blocks of every view: plain HTML elements whose content is text, never markup."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 

@@ -1,7 +1,5 @@
 """The page of past missions: their list, one of them at any moment, replayed in the scene, and its story."""
 
-from __future__ import annotations
-
 import asyncio
 from bisect import bisect_right
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The 3-D scene: solids are sent once, then only what moves."""
 
-from __future__ import annotations
-
 import base64
 import math
 from collections.abc import Iterator, Mapping, Sequence

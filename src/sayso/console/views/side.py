@@ -1,7 +1,5 @@
 """The cards beside the scene: figures and limits, the Director's tree, beliefs, the camera's picture."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any

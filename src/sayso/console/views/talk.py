@@ -1,7 +1,5 @@
 """The conversation view: what was said, the plan as it streams and runs, refusals, questions, and the input line."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import PurePath
 

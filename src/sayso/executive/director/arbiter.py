@@ -5,8 +5,6 @@ appends what follows from it to `queue`: runs of bodies in first-in-first-out or
 the arbiter drains the queue and reports back.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from typing import Any

@@ -8,8 +8,6 @@ Who may take what from whom is rules D26 to D28, one early return per reason. Tw
 branches part, never below: a child is as strong as the ancestor that stands beside an ancestor of its rival.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable, Iterable, Set

@@ -5,8 +5,6 @@ acceptance means for others, so no half-accepted pack is ever seen, and neither 
 can exhaust the stack.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from operator import attrgetter

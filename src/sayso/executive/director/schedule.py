@@ -6,8 +6,6 @@ A job of the arbiter's own may stand in the queue as well: its turn comes after 
 The registry holds who provides what: groups, states, and the three ways to look a provider up (type, promise, message).
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass

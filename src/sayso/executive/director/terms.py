@@ -1,7 +1,5 @@
 """Records that pass between the Director and its users: settings, progress of a type, notices, reasons."""
 
-from __future__ import annotations
-
 import enum
 from dataclasses import dataclass
 from typing import Any

@@ -7,8 +7,6 @@ reads is in `docs/reflex.md`; the words are data, in `vocabulary.toml`.
 `first` puts it in front of a planner with a model.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace

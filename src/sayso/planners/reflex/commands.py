@@ -4,8 +4,6 @@ A form is read one part after the other at the reader's place; the first of two 
 left out is read where it is there.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable, Mapping, Sequence

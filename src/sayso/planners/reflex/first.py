@@ -5,8 +5,6 @@ model's. So "stop" and "land" also work on the ground while the model is away, a
 search.
 """
 
-from __future__ import annotations
-
 import asyncio
 
 from sayso.clock import beside

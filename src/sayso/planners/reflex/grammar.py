@@ -10,8 +10,6 @@ So nothing of a sentence is ever skipped, and "go to the left" and "go to the le
 shows what each rule reads.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial

@@ -4,8 +4,6 @@ Every `read` either moves past what it read or leaves the place as it was. The f
 expected is kept: that is where the sentence stopped making sense.
 """
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass

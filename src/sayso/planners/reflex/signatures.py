@@ -9,8 +9,6 @@ A skill that moves along or turns by one amount is also found by its direction, 
 need no words of their own.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial

@@ -4,8 +4,6 @@ A form belongs to it only where the reader reads an example of it for this robot
 commands keep; of what is heard the reader has the last word all the same.
 """
 
-from __future__ import annotations
-
 import itertools
 import random
 import re

@@ -5,8 +5,6 @@ unless what follows makes it an order of another kind ("stop at the chair", "sto
 be the whole utterance, since it is also the last step of many plans ("take a picture and land").
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterable

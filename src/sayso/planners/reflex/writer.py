@@ -4,8 +4,6 @@ Every call is put to the skill's own signature before it is written, so what com
 a skill's range becomes several calls, and what is not possible is said with the limit's name.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

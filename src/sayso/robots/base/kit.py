@@ -1,7 +1,5 @@
 """The kit of a base on wheels: the motions that its adapter gives, and the way home."""
 
-from __future__ import annotations
-
 import math
 from typing import Annotated, Protocol, TypeAlias
 

@@ -1,7 +1,5 @@
 """A bare hall with a base in it, for dry runs: a floor, walls, and the base that drives through simulated homes."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import mujoco

@@ -7,8 +7,6 @@ The drone climbs before it comes nearer, since tables stand between it and what 
 as far as it must to keep the thing in the camera's frame.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections.abc import Callable, Sequence

@@ -4,8 +4,6 @@ Cells at the present height that every limit allows, the shortest way over them,
 met is left out of it; what they have not seen yet is found when it is flown.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 

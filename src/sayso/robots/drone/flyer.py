@@ -1,7 +1,5 @@
 """The interface of a drone's adapter: what the skills of flight ask of it."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 from sayso.limits import Limits

@@ -5,8 +5,6 @@
 Code writes the plan from that, and mends it when it fails.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from contextlib import suppress

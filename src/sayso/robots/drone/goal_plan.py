@@ -11,8 +11,6 @@
   is in view already did not mean that: it is asked about.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace

@@ -7,8 +7,6 @@ The straight line home is tried first, at the present height. Where something st
 last leg, which is known to be free, and tries again.
 """
 
-from __future__ import annotations
-
 import math
 
 from sayso.errors import SkillFailed

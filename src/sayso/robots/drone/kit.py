@@ -1,7 +1,5 @@
 """The kit of drones."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from typing import Protocol

@@ -12,8 +12,6 @@
 What was done is not done again.
 """
 
-from __future__ import annotations
-
 from sayso.goals.text import quoted
 from sayso.language.printer import joined, when
 from sayso.planners.failed_plan import failed_plan, failure, fell_short, given_up

@@ -1,7 +1,5 @@
 """The things in view that a wish means, what they are called, and what to ask where a look does not tell."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from sayso.goal import YOU, Which

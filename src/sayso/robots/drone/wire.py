@@ -1,7 +1,5 @@
 """UDP ports, for either end of a line, and the base of an emulated machine that listens on one."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 from abc import ABC, abstractmethod

@@ -7,8 +7,6 @@ rolling friction on the field, and keeps the last known place when the ball is o
 Where the camera is, and what there would be to see, is told by an `Eye`; a world or a test provides one.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 import random

@@ -7,8 +7,6 @@ Tasks are their names in plain words, with a priority where they are asked for, 
 the ball it says in a word what the limits of the skills make of its figures.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import re

@@ -1,7 +1,5 @@
 """The kit of humanoids."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from sayso.errors import NotUnderstood

@@ -3,8 +3,6 @@
 A pure law from where robot and ball are to the next walk velocity; metres and radians, REP 103.
 """
 
-from __future__ import annotations
-
 import math
 from typing import TypeAlias
 

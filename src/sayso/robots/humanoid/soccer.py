@@ -7,8 +7,6 @@ waits for `stable`, and swings. FallRecovery is a root task of its own, stronger
 what the robot feels into the state `stable` and the message `fallen`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections.abc import Callable

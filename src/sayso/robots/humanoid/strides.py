@@ -4,8 +4,6 @@ The tasks of `soccer` are pursued side by side, by a planner that chooses anew; 
 and plain commands are made of them. Ways and turns are measured as they are gone, and corrected.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections.abc import Callable

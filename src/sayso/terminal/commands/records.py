@@ -5,8 +5,6 @@ What a kind of robot can write is brought along by the ending of the file, as an
 it yields a line about what it wrote.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterable, Sequence
 from importlib.metadata import entry_points

@@ -1,7 +1,5 @@
 """The commands that list what is installed: worlds, planners, models."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -9,8 +9,6 @@ A thing is held by the friction of two pads that press it with a limited force, 
 too smooth or badly held slips out. That something is held the arm concludes from how far its fingers get to close.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from dataclasses import dataclass

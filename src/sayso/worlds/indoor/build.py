@@ -4,8 +4,6 @@ Things are free bodies that MuJoCo puts to sleep while they rest, so that a flat
 People are moved by hand, as it were (mocap bodies): they are obstacles with arms, not physics.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

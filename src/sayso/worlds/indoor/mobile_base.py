@@ -5,8 +5,6 @@ its heading and about its axis, with the acceleration of a small robot. It is a 
 it drives into, and that is recorded. Any world on a flat floor can use it.
 """
 
-from __future__ import annotations
-
 import math
 
 import mujoco

@@ -6,8 +6,6 @@ waited for a little, then gone round, and where there is no way round, looked at
 blocked.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections.abc import Callable, Sequence

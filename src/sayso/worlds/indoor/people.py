@@ -4,8 +4,6 @@ They walk along the same grid as the robot, a little slower than it, stop before
 step back. What they hear and say is `voice`'s part.
 """
 
-from __future__ import annotations
-
 import math
 from collections import deque
 from collections.abc import Callable, Iterable

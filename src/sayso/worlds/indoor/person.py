@@ -4,8 +4,6 @@ The parts never change their size, only their place, so that a person can sit do
 A low cylinder, unseen by cameras, is what the robot and its lidar meet.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 

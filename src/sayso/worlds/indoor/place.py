@@ -3,8 +3,6 @@
 A world of this kind names itself and the `folder` where its scenes, catalogue and names lie.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -6,8 +6,6 @@ are; how the thing lies that its fingers are about to close on, an eye in the ha
 Limits hold here: the zone before it drives, the speed in its base, the reach before the arm moves.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections.abc import Callable, Mapping, Sequence

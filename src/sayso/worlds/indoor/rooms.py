@@ -6,8 +6,6 @@ moved as their script says, and what they hold. `setup` tells what a set-up may 
 stands in `place`.
 """
 
-from __future__ import annotations
-
 import copy
 import math
 from collections.abc import Callable, Mapping

@@ -5,8 +5,6 @@ made of, and `names.toml`, the table of names that everybody knows. A set-up, pl
 is where for one mission; `setup` lays it out.
 """
 
-from __future__ import annotations
-
 import math
 import tomllib
 from collections.abc import Mapping, Sequence

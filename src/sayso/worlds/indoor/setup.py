@@ -13,8 +13,6 @@
 What a set-up leaves out is as usual: every object where it belongs, a few guests drawn by seed, all doors open.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from collections import defaultdict

@@ -4,8 +4,6 @@ They are free bodies, also between a robot's fingers: friction holds them there,
 and comes to rest by itself. What a person holds is put where that hand is.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any

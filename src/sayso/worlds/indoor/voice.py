@@ -4,8 +4,6 @@ A voice carries a few metres and not through walls or closed doors. Everything s
 judge can ask who was told what. People's lines are scripted: the answers and questions of each.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Sequence

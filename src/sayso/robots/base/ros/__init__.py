@@ -2,8 +2,6 @@
 that speaks it for a simulated base (`face`), and the adapter that drives one by it (`told`, `adapter`). docs/ros.md is
 the page for who has one. zenoh is an extra, which is loaded where a machine is made; the dry run needs none."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from sayso.plugins.loading import extra

@@ -6,8 +6,6 @@ before its first motion it is turned a little and left alone, and has to stop by
 has to show what it was told; where it shows less, more or something else, that is the end of the motion.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections.abc import Awaitable, Callable

@@ -4,8 +4,6 @@ Pictures are those that somebody passes on to `sayso/image`; how the camera stan
 description tell. Lenses are taken for straight ones that look through the middle of their pictures.
 """
 
-from __future__ import annotations
-
 import io
 import math
 from contextlib import suppress

@@ -5,8 +5,6 @@ is text and `bytes` is uint8[], `tuple[F8, ...]` is a sequence, `Annotated[tuple
 within a message is written field by field. One without fields takes a byte.
 """
 
-from __future__ import annotations
-
 import functools
 import struct
 from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_origin, get_type_hints

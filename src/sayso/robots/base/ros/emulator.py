@@ -4,8 +4,6 @@ It tells `odom`, `tf` and `battery_state`, and stops when nobody has spoken for 
 shows that a client speaks the protocol, never that a drive would go well.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections import deque

@@ -1,8 +1,6 @@
 """The messages of ROS 2 that a base speaks, field by field, with the hashes by which ROS 2 (Iron and later) tells that
 both ends mean the same. Units and frames are those of REP 103: metres, radians, seconds, x forward, y left."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple, TypeAlias

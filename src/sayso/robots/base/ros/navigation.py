@@ -5,8 +5,6 @@ instead of the wheels' own topic, and nothing reaches the wheels that the adapte
 is needed to stop, and none is believed about where it is.
 """
 
-from __future__ import annotations
-
 import math
 import uuid
 from collections.abc import Callable

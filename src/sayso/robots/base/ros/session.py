@@ -1,7 +1,5 @@
 """The zenoh session of a node: a peer of the router that every robot with rmw_zenoh has."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

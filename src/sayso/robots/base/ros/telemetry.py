@@ -1,7 +1,5 @@
 """The telemetry of a ROS 2 base: odometry and battery, and how far they can be believed."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -2,8 +2,6 @@
 it for the simulated drone (`face`), and the adapter that flies a machine by it (`link`, `adapter`). docs/mavlink.md is
 the page for who has one in hand. The wire format is pymavlink's, an extra, which is loaded where a machine is made."""
 
-from __future__ import annotations
-
 from sayso.plugins.loading import extra
 from sayso.plugins.machines import Machine, StakedRoom
 from sayso.roles import Robot

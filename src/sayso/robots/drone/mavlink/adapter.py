@@ -7,8 +7,6 @@ stands still as well, for machines that refuse to hold where they have no satell
 has the last word. It has no camera here: skills that need eyes say so.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections.abc import Callable

@@ -5,8 +5,6 @@ parameters, and finds no mission: it takes none. When nobody leads it any more i
 It shows that a client speaks the protocol, never that a flight would go well.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections.abc import Callable, Coroutine

@@ -1,7 +1,5 @@
 """The link to an autopilot, messages in datagrams that may get lost."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 from collections.abc import Callable

@@ -4,8 +4,6 @@ Written after the messages' own definitions, PX4's pages on offboard mode and fa
 ArduPilot's on guided mode and its ground station failsafe (4.x).
 """
 
-from __future__ import annotations
-
 import math
 import struct
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The telemetry of an autopilot, taken in message by message."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field, replace
 from typing import Any

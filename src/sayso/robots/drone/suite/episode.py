@@ -7,8 +7,6 @@ view), by rules given here per task. Because it cheats on language, a score with
 are right, and nothing about understanding.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from functools import partial

@@ -1,8 +1,6 @@
 """The Tello: its protocol (`protocol`), a face that speaks it for the simulated drone (`face`), and the adapter that
 speaks it to a machine (`link`, `reckoning`, `adapter`). docs/tello.md is the page for who has one in hand."""
 
-from __future__ import annotations
-
 from sayso.errors import UsageError
 from sayso.plugins.machines import Machine, StakedRoom
 from sayso.robots.drone.tello.adapter import Tello

@@ -6,8 +6,6 @@ began. Stopping is `stop`, sent until the machine hovers; to rest is to land. It
 eyes say so.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections.abc import Callable, Sequence

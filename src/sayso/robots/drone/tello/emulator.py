@@ -4,8 +4,6 @@ It shows that a client speaks the protocol, never that a flight would go well. W
 but the ground, this one still stops at what its range sensors see, and says so as an error. It sends no video.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections.abc import Awaitable, Callable

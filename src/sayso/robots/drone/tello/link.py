@@ -1,7 +1,5 @@
 """The link to a Tello, datagrams that may get lost."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 from collections.abc import Callable

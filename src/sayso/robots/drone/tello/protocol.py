@@ -4,8 +4,6 @@ Written after the SDK 2.0 guide (2018) and what users report of the machine: spe
 the axes that it had when it was switched on; heights in steps of 10 cm.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Self

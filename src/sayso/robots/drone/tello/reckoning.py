@@ -4,8 +4,6 @@ Dead reckoning adds up errors, so the estimate carries its own. How large they a
 measured here: the shares below are guesses on the careful side.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field, replace
 

@@ -7,8 +7,6 @@ drone into a steady wind. It runs at every physics step, hence plain floats and 
 Frames: world z up; body x forward, y left, z up. Rotors are counted front left, rear left, rear right, front right.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The office seen from above: the room and what stands in it, the way flown, what was bumped into, the drone."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

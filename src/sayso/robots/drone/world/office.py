@@ -6,8 +6,6 @@ The world hands out an ordinary robot (`SimDrone`) and an ordinary perception. `
 here. `truth`, `in_frame` and the pictures are for judges and people.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

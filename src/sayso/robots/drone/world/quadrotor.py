@@ -4,8 +4,6 @@ About a Tello: 80 g, 18 cm across, thirteen minutes of hovering. MuJoCo moves it
 the lag of a real motor, the air drags and blows, and whatever it hits, hits back. Nothing here sets a position.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Mapping

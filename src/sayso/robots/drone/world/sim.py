@@ -6,8 +6,6 @@ the physics in a task of its own. A motion ends when the drone has really arrive
 there in time; unless it has crashed, the drone then hovers.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections.abc import Callable

@@ -8,8 +8,6 @@ starts and ends at zero and the attitude loop is never asked for a step.
 What is left of `fixed` is the drone's reaction before it starts and its settling at the end.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import TypeAlias

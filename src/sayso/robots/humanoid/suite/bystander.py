@@ -1,7 +1,5 @@
 """The bystander of the soccer suite: watches a game, pushes the robot and changes the request."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 import random

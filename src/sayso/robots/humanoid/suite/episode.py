@@ -1,7 +1,5 @@
 """One episode of the soccer suite: a field, an agent, a bystander who pushes, a verdict."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 import random

@@ -6,8 +6,6 @@ way when the request changes. Goals 8 and 9 cannot be reached: there it is right
 their place.
 """
 
-from __future__ import annotations
-
 from dataclasses import KW_ONLY, dataclass
 
 from sayso.bench.suite import BenchTask, Variant

@@ -5,8 +5,6 @@ a head and arms with servos of limited speed, a get-up. It knows no ball, no lim
 joints and IMU measure. `SimHumanoid` is its adapter; pushes come from the world.
 """
 
-from __future__ import annotations
-
 import enum
 import math
 import random

@@ -4,8 +4,6 @@ This is the sensor's geometry and nothing more. Field of view, range, misses and
 (`robots/humanoid/ball.py`), which takes any object with these methods.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from typing import Any

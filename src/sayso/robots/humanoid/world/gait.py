@@ -8,8 +8,6 @@ body leans or turns more than it should, ankles and hips push back, and the foot
 The numbers stand in `gait.toml`, found by `training/tune_gait.py` in this simulation.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

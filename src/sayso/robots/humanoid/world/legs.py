@@ -4,8 +4,6 @@ Hip yaw, roll and pitch meet in one point, and so do ankle pitch and roll. Metre
 are positive nose-down.
 """
 
-from __future__ import annotations
-
 import math
 from typing import TypeAlias
 

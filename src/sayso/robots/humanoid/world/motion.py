@@ -1,7 +1,5 @@
 """The torso's motion, and what the IMU makes of it. In plain floats: everything here runs at every servo tick."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

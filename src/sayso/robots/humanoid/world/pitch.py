@@ -9,8 +9,6 @@ leans at first.
 Physics runs at 360 Hz and servos, IMU and referee at 90 Hz, only inside `run`, on the time of the running loop.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 import random

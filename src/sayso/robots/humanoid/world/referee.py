@@ -4,8 +4,6 @@ The referee watches the physics at the servo rate and writes down what a judge m
 out, kicks and whether the foot met the ball, falls and how long they lasted, touches and waves.
 """
 
-from __future__ import annotations
-
 import copy
 import math
 from dataclasses import dataclass, field

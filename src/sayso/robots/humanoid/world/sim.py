@@ -6,8 +6,6 @@ to what the legs can do. Whether it has fallen is concluded from a noisy IMU, as
 field is the simulator's, as if it were well localised.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 import random
