@@ -8,8 +8,6 @@ state that cannot be read, a halt that fails, a journal that is full, a person's
 second, where the robot really is.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 import random
@@ -18,7 +16,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, 
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 from unittest.mock import patch
 
 from sayso.agent import Agent
@@ -183,7 +181,7 @@ class FailingMemory:
         self.events: list[Event] = []
         self._most = at_most
 
-    def begin(self, mission: str) -> FailingMemory:
+    def begin(self, mission: str) -> Self:
         return self
 
     def record(self, event: Event) -> None:

@@ -5,8 +5,6 @@ its error, and costs one episode. Played by several processes, each has one epis
 interpreter itself costs no more than that either.
 """
 
-from __future__ import annotations
-
 import concurrent.futures as cf
 import math
 import multiprocessing
@@ -14,7 +12,7 @@ import signal
 import statistics
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 REFERENCE = "reference"
 """The name of every suite's double: what answers where no model is named."""
@@ -156,7 +154,7 @@ class Suite:
             return f"the ablation {trial.ablation} is one of the planner {whose}, not of {trial.planner}"
         return self.unfit(trial)
 
-    def seeing(self, detector: str) -> Suite:
+    def seeing(self, detector: str) -> Self:
         """The same where the robot sees with a detector, by what stands beside its figures then."""
         told = f"rendered pictures, through the detector {detector}; nothing else of what is there"
         return replace(self, conditions=replace(self.conditions, told=told)) if detector else self

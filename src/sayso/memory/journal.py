@@ -9,8 +9,6 @@ A file that is not a whole journal of a version known here is a `JournalError` a
 is made beside its place and moved there complete, so nobody ever meets half a journal.
 """
 
-from __future__ import annotations
-
 import contextlib
 import datetime as dt
 import json
@@ -23,7 +21,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 from sayso.errors import JournalError, UsageError
 from sayso.events import Event, MissionEnded, MissionStarted, from_json, to_json
@@ -101,7 +99,7 @@ class Journal:
                 self._db.close()
                 raise
 
-    def __enter__(self) -> Journal:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:

@@ -4,13 +4,11 @@ The grid holds log-odds, clamped so that a wall that goes away is unlearnt withi
 Thrun, Burgard and Fox, Probabilistic Robotics, ch. 9). It grows as far as the rays reach. Metres in the map's frame.
 """
 
-from __future__ import annotations
-
 import struct
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -167,7 +165,7 @@ class GridMap:
         return HEADER.pack(MAGIC, self.cell_m, *self._origin, *self._odds.shape) + packed
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> GridMap:
+    def from_bytes(cls, data: bytes) -> Self:
         """The map that `to_bytes` packed. Raises `ValueError`."""
         if len(data) < HEADER.size or not data.startswith(MAGIC):
             raise ValueError("no map begins like this")

@@ -4,14 +4,12 @@ The planner, the language and the agent are the real ones, so a replay that ends
 the record. What is played comes in the record's order and at its times; poses are played, not compared.
 """
 
-from __future__ import annotations
-
 import asyncio
 from bisect import bisect_right
 from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 from sayso import events as ev
 from sayso.clock import current
@@ -293,7 +291,7 @@ class ReplayMemory:
         if record.caught:
             self._after, order.caught = -1, self._stop_when_due
 
-    def begin(self, mission: str) -> ReplayMemory:
+    def begin(self, mission: str) -> Self:
         if self._by:
             asyncio.get_running_loop().call_later(self._order.left_s(self._due_s) + LATE_S, self._stop, self._by)
         return self

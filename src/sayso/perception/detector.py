@@ -8,14 +8,12 @@
 What such a file may say is in docs/your-detector.md.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,7 +70,7 @@ class Description:
     sizes_m: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, file: Path) -> Description:
+    def read(cls, file: Path) -> Self:
         """The description in a TOML file; paths are from where it lies. Raises `UsageError`."""
         try:
             data = tomllib.loads(file.read_text("utf-8"))

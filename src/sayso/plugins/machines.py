@@ -8,12 +8,11 @@ a simulated machine behind the same protocol. A machine has no walls to be read 
 may be: `--zone ahead=3,back=1,left=2,right=2,up=2`.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Self
 
 from sayso.errors import UsageError
 from sayso.limits import Limits, Zone
@@ -36,7 +35,7 @@ class StakedRoom:
     up: float = math.inf
 
     @classmethod
-    def read(cls, text: str) -> StakedRoom:
+    def read(cls, text: str) -> Self:
         """`ahead=3,back=1,left=2,right=2,up=2`; what stays on the ground needs no `up`. Raises `UsageError`."""
         try:
             sides = {side.strip(): float(metres) for side, metres in (part.split("=") for part in text.split(","))}

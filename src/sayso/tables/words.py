@@ -1,9 +1,8 @@
 """The words that people use with a kind of robot, as data."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Self
 
 from sayso.tables import toml
 
@@ -30,7 +29,7 @@ class Words:
     usual: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, package: str | None, file: str = "words.toml") -> Words:
+    def read(cls, package: str | None, file: str = "words.toml") -> Self:
         """The words in a data file of a package."""
         data = toml(package, file)
         return cls(**{**data, "called": tuple(data.get("called", ()))})

@@ -4,13 +4,11 @@ On a terminal it is one picture that redraws in place and fits whatever room the
 each thing that happened. The last picture stays, with all that is worth keeping told below it.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Self
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -59,7 +57,7 @@ class LiveView:
         self._drawn_s = 0.0
         self._live: Live | None = None
 
-    def __enter__(self) -> LiveView:
+    def __enter__(self) -> Self:
         if self.console.is_terminal and not self.console.is_dumb_terminal:
             self._begin()
         return self

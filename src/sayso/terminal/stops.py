@@ -1,13 +1,11 @@
 """Ctrl-C and its like: the first one stops the robot, the second one leaves at once."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal
 from collections.abc import Callable
 from types import FrameType
-from typing import Any
+from typing import Any, Self
 
 Stop = Callable[[str], None]
 
@@ -29,7 +27,7 @@ class Stops:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._before: dict[int, Any] = {}
 
-    def __enter__(self) -> Stops:
+    def __enter__(self) -> Self:
         for number in _signals():
             self._before[number] = signal.signal(number, self._hear)
         return self

@@ -6,14 +6,12 @@
 Worlds and perceptions do not know each other: who registers a place names both.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from sayso.errors import UsageError
 from sayso.plugins.loading import checked, is_file, maker, registered
@@ -53,7 +51,7 @@ class Entry:
     errand: Errand | None = None
 
     @classmethod
-    def of(cls, where: str, says: str, scene: str = "", errand: Errand | None = None) -> Entry:
+    def of(cls, where: str, says: str, scene: str = "", errand: Errand | None = None) -> Self:
         """A world whose class is loaded from `where`, `module:name`, with all of its physics, when one is made or its
         scenes are asked for. One without a `scene` has none to choose from."""
         load: Callable[[], Scenic] = functools.partial(pkgutil.resolve_name, where)

@@ -1,12 +1,10 @@
 """The steps of a plain command: each says how it is done, in MiniSpec, and what is wanted by it, as a goal."""
 
-from __future__ import annotations
-
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Self, TypeAlias
 
 from sayso import goal
 from sayso.errors import NotUnderstood
@@ -246,7 +244,7 @@ class Sees:
     def write(self, to: Writer) -> str:
         return f"{to.call('scan' if self.search else 'is_visible', self.thing)}=={self.so}"
 
-    def denied(self) -> Sees:
+    def denied(self) -> Self:
         return replace(self, so=not self.so)
 
     def wants(self, of: Writer) -> Clause:
@@ -268,7 +266,7 @@ class Test:
     def compared(self, told: str) -> str:
         return f"{told}{self.op}{literal(self.value)}"
 
-    def denied(self) -> Test:
+    def denied(self) -> Self:
         other = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
         return replace(self, op=other[self.op]) if self.op in other else replace(self, value=not self.value)
 

@@ -1,11 +1,9 @@
 """The vocabulary of the plain commands: what the words of a sentence can mean."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Collection, Mapping, Sequence
 from copy import copy
-from typing import Any
+from typing import Any, Self
 
 from sayso.grounding import numbers
 from sayso.grounding.tokens import Phrases, Token
@@ -37,7 +35,7 @@ class Vocabulary:
         """Names of which no word means anything else."""
         self._right = self.known | {word for name in self.things for word in name}
 
-    def usually(self, usual: Mapping[str, float]) -> Vocabulary:
+    def usually(self, usual: Mapping[str, float]) -> Self:
         """The same words with other defaults."""
         other = copy(self)
         other.defaults = {**self.defaults, **usual}

@@ -8,14 +8,12 @@ cost more than ways through the middle.
     path = find_path(grid, (-3.0, 0.0), (3.0, 0.0), radius_m=0.3)
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import TypeAlias
+from typing import Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +48,7 @@ class GridMap:
     cell_m: float
 
     @classmethod
-    def empty(cls, low: Point, high: Point, cell_m: float) -> GridMap:
+    def empty(cls, low: Point, high: Point, cell_m: float) -> Self:
         """A free map that covers the rectangle between two corners."""
         columns = math.ceil((high[0] - low[0]) / cell_m - 1e-9)
         rows = math.ceil((high[1] - low[1]) / cell_m - 1e-9)
@@ -71,14 +69,14 @@ class GridMap:
         rows, columns = self.occupied.shape
         return bool(0 <= cell[0] < rows and 0 <= cell[1] < columns)
 
-    def filled(self, outlines: Iterable[Sequence[Point]]) -> GridMap:
+    def filled(self, outlines: Iterable[Sequence[Point]]) -> Self:
         """The same map with convex polygons (corners in order) occupied."""
         occupied = self.occupied.copy()
         for outline in outlines:
             occupied |= self._inside(outline)
         return replace(self, occupied=occupied)
 
-    def marked(self, points: Iterable[Point], radius_m: float = 0.0) -> GridMap:
+    def marked(self, points: Iterable[Point], radius_m: float = 0.0) -> Self:
         """The same map with the cells within `radius_m` of these points occupied."""
         occupied = self.occupied.copy()
         reach = math.ceil(radius_m / self.cell_m)

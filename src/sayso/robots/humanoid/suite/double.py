@@ -4,10 +4,9 @@ It answers each request by a rule written for it, from what the brief says of th
 with it says that worlds, providers, planner and judges work; it says nothing about language.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Self
 
 from sayso.models.scripted import Scripted
 from sayso.robots.humanoid.ball import Ball
@@ -30,7 +29,7 @@ class Shown:
     pursued_s: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, brief: Brief) -> Shown:
+    def of(cls, brief: Brief) -> Self:
         ball = next((b for b in brief.seen.believed if isinstance(b, Ball)), NEVER_SEEN)
         ran = brief.history[-1].ran if brief.history else ()
         pursued_s = {r.skill: float(r.value) for r in ran if r.outcome == PURSUED and isinstance(r.value, int)}
