@@ -4,6 +4,8 @@
 small integers that count up within the mission, so that two runs of the same mission compare line by line.
 """
 
+from __future__ import annotations
+
 import dataclasses
 import json
 from collections.abc import Mapping

@@ -1,11 +1,9 @@
 """Plans spelled out for reading: words in place of the plan language's abbreviations and signs."""
 
-from collections.abc import Iterator
-
 from sayso.errors import PlanError
-from sayso.language import nodes, parse
+from sayso.language import PlanStream
 from sayso.language.lexer import split
-from sayso.language.printer import header, whole_names
+from sayso.language.printer import whole_names
 from sayso.memory.event_text import ELSE, IN_TEXT
 from sayso.skill import SkillSet
 
@@ -41,22 +39,11 @@ def spelled_line(line: str, skills: SkillSet | None = None) -> str:
 
 def plan_lines(plan: str) -> list[tuple[int, str]]:
     """A whole plan as (depth, statement), one a line; as it came where it is no plan."""
+    stream, lines = PlanStream(None), list[tuple[int, str]]()
     try:
-        return list(_lines(parse(plan).body, 0))
+        for ready in (*stream.feed(plan), *stream.end()):
+            lines += [(ready.depth - 1, ":")] if ready.behind == ":{" else []
+            lines.append((ready.depth, f"{':' if ready.behind == ':' else ''}{ready.text}"))
     except PlanError:
         return [(0, line) for line in plan.splitlines()]
-
-
-def _lines(block: nodes.Block, depth: int) -> Iterator[tuple[int, str]]:
-    for node in block.statements:
-        if isinstance(node, nodes.Conditional):
-            for at, branch in enumerate(node.branches):
-                yield depth, f"{':' if at else ''}{header(branch)}"
-                yield from _lines(branch.block, depth + 1)
-            if node.otherwise is not None:
-                yield depth, ":"
-                yield from _lines(node.otherwise, depth + 1)
-            continue
-        yield depth, header(node)
-        if isinstance(node, nodes.Loop):
-            yield from _lines(node.block, depth + 1)
+    return lines

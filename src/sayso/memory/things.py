@@ -30,6 +30,9 @@ FOLLOWED_S = 5.0
 IN_HAND_M = 0.8
 """A thing of a held one's kind that is seen so near is taken to be the one in the hand."""
 
+KNOWN = 0.3
+"""What is seen again is believed at least so much from before."""
+
 HELD_WORDS = frozenset({"true", "yes", "1"})
 
 
@@ -156,33 +159,37 @@ class ThingMap:
 
     def _seen_again(self, unit: ThingRecord, thing: Thing, look: Look) -> None:
         """The same thing once more. An older look than the last tells only from how far it can be seen."""
-        reach_m = max(unit.reach_m, _eye_m(thing, look))
         if look.at_s < unit.seen_s:
+            reach_m = max(unit.reach_m, _eye_m(thing, look))
             self._change(replace(unit, reach_m=reach_m, born_s=min(unit.born_s, look.at_s)))
             return
-        pose, moved = thing.pose or unit.pose, _moved(unit, thing)
-        fresh = replace(
-            unit,
-            pose=pose,
-            place=look.place or self._at(pose) or (unit.place if not moved else ""),
-            attributes={**unit.attributes, **thing.attributes},
-            seen_s=look.at_s,
-            mission=look.mission,
-            confidence=min(SURE, 1 - (1 - max(unit.confidence, 0.3)) * (1 - thing.confidence)),
-            held=_held(thing) or (unit.held and "held" not in thing.attributes),
-            picture=pictured(look.scene, thing.id),
-            sense=thing.id,
-            reach_m=reach_m,
-            backdrops=tuple(sorted({*unit.backdrops, *backdrops(thing, look.scene)})),
-            missed_s=0.0,
-        )
+        fresh, moved = self._after(unit, thing, look), _moved(unit, thing)
         self._change(fresh)
         if fresh.held != unit.held:
             self._turn(fresh, look, "held" if fresh.held else "released")
         elif not fresh.held and moved and (unit.stale or look.at_s - unit.seen_s > FOLLOWED_S):
             self._turn(fresh, look, "moved", unseen_s=look.at_s - unit.seen_s)
-        elif unit.stale or (unit.pose is None and pose):
+        elif unit.stale or (unit.pose is None and fresh.pose):
             self._turn(fresh, look, "found", unseen_s=look.at_s - unit.seen_s)
+
+    def _after(self, unit: ThingRecord, thing: Thing, look: Look) -> ThingRecord:
+        """The record of a thing after a look that shows it; one of which nothing is believed yet is new."""
+        pose, doubt = thing.pose or unit.pose, 1 - max(unit.confidence, KNOWN if unit.confidence else 0.0)
+        return replace(
+            unit,
+            pose=pose,
+            place=look.place or self._at(pose) or ("" if _moved(unit, thing) else unit.place),
+            attributes={**unit.attributes, **thing.attributes},
+            seen_s=look.at_s,
+            mission=look.mission,
+            confidence=min(SURE, 1 - doubt * (1 - thing.confidence)),
+            held=_held(thing) or (unit.held and "held" not in thing.attributes),
+            picture=pictured(look.scene, thing.id),
+            sense=thing.id,
+            reach_m=max(unit.reach_m, _eye_m(thing, look)),
+            backdrops=tuple(sorted({*unit.backdrops, *backdrops(thing, look.scene)})),
+            missed_s=0.0,
+        )
 
     def _unknown(self, thing: Thing, look: Look, taken: set[int]) -> int:
         """A thing that continues no unit: one that was missing and has moved here, or a new one."""
@@ -195,23 +202,8 @@ class ThingMap:
             last = max(gone, key=lambda u: u.seen_s)
             self._seen_again(last, thing, look)
             return last.id
-        unit = ThingRecord(
-            id=self._new_id(),
-            label=thing.label,
-            map=self.map_id,
-            pose=thing.pose,
-            place=look.place or self._at(thing.pose),
-            attributes=dict(thing.attributes),
-            seen_s=look.at_s,
-            born_s=look.at_s,
-            mission=look.mission,
-            confidence=min(SURE, thing.confidence),
-            held=_held(thing),
-            picture=pictured(look.scene, thing.id),
-            sense=thing.id,
-            reach_m=_eye_m(thing, look),
-            backdrops=backdrops(thing, look.scene),
-        )
+        new = ThingRecord(self._new_id(), thing.label, self.map_id, born_s=look.at_s, confidence=0.0)
+        unit = self._after(new, thing, look)
         self._change(unit)
         self._turn(unit, look, "seen")
         return unit.id

@@ -222,23 +222,16 @@ def _points(kind: int, size: Array) -> Array:
     return BRICK * size
 
 
-def _sphere() -> Array:
-    """Poles, equator and two circles between: 26 points on the unit sphere."""
-    rings = [(math.radians(t), math.radians(p)) for t in (-45, 0, 45) for p in range(0, 360, 45)]
-    around = [(math.cos(t) * math.cos(p), math.cos(t) * math.sin(p), math.sin(t)) for t, p in rings]
-    return np.array([(0.0, 0.0, 1.0), (0.0, 0.0, -1.0), *around])
+_TURNS = [math.radians(p) for p in range(0, 360, 45)]
+_TILTS = [math.radians(t) for t in (-45, 0, 45)]
+SPHERE = np.array(
+    [(0.0, 0.0, 1.0), (0.0, 0.0, -1.0)]
+    + [(math.cos(t) * math.cos(p), math.cos(t) * math.sin(p), math.sin(t)) for t in _TILTS for p in _TURNS]
+)
+"""Poles, equator and two circles between: 26 points on the unit sphere."""
 
+RIM = np.array([(math.cos(p), math.sin(p), z) for z in (-1.0, 0.0, 1.0) for p in _TURNS])
+"""Both rims and the middle of a unit cylinder."""
 
-def _rim() -> Array:
-    """Both rims and the middle of a unit cylinder."""
-    turns = [math.radians(p) for p in range(0, 360, 45)]
-    return np.array([(math.cos(p), math.sin(p), z) for z in (-1.0, 0.0, 1.0) for p in turns])
-
-
-def _brick() -> Array:
-    """Corners, edge middles and face middles of a unit cube."""
-    steps = (-1.0, 0.0, 1.0)
-    return np.array([(x, y, z) for x in steps for y in steps for z in steps if (x, y, z) != (0.0, 0.0, 0.0)])
-
-
-SPHERE, RIM, BRICK = _sphere(), _rim(), _brick()
+BRICK = np.array([point for point in itertools.product((-1.0, 0.0, 1.0), repeat=3) if any(point)])
+"""Corners, edge middles and face middles of a unit cube."""

@@ -215,15 +215,10 @@ def _nearest_passable(grid: GridMap, passable: Flags, point: Point, within_m: fl
 def _nearest_squared(squared: Floats, reach: int, axis: int) -> Floats:
     """Along one axis, the least of each neighbour's value plus its squared distance in cells."""
     best = squared.copy()
-    size = squared.shape[axis]
-    for offset in range(1, min(reach, size - 1) + 1):
-        low = [slice(None), slice(None)]
-        high = [slice(None), slice(None)]
-        low[axis], high[axis] = slice(0, size - offset), slice(offset, size)
-        one, other = tuple(low), tuple(high)
-        far = float(offset * offset)
-        np.minimum(best[one], squared[other] + far, out=best[one])
-        np.minimum(best[other], squared[one] + far, out=best[other])
+    mine, theirs = np.moveaxis(best, axis, 0), np.moveaxis(squared, axis, 0)
+    for far in range(1, min(reach, len(theirs) - 1) + 1):
+        np.minimum(mine[:-far], theirs[far:] + float(far * far), out=mine[:-far])
+        np.minimum(mine[far:], theirs[:-far] + float(far * far), out=mine[far:])
     return best
 
 
