@@ -12,7 +12,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from sayso.drawing import GENERAL, NO_TURN, Figure, Land, Solid, Triple, Turn
+from sayso.drawing import GENERAL, NO_TURN, Figure, Land, Solid, Triple, Turn, turned
 from sayso.plugins.kits import kits
 from sayso.roles import Robot
 from sayso.scene import Pose
@@ -86,8 +86,7 @@ class Place:
 
     def robot_at(self, pose: Pose, spots: Mapping[int, Spot], home: Pose) -> dict[int, Spot]:
         """Where the robot's bodies would be with the robot at `pose` instead of at `home`, where `spots` has them."""
-        c, s = math.cos(pose.yaw_rad - home.yaw_rad), math.sin(pose.yaw_rad - home.yaw_rad)
-        spin = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+        spin = np.array(turned(pose.yaw_rad - home.yaw_rad))
         origin, goal = np.array([home.x_m, home.y_m, home.z_m]), np.array([pose.x_m, pose.y_m, pose.z_m])
         moved = {}
         for body in self.bodies:
@@ -281,8 +280,7 @@ def _colour(model: Any, geom: int) -> Sequence[float]:
 
 
 def _standing(pose: Pose) -> Spot:
-    c, s = round(math.cos(pose.yaw_rad), 4), round(math.sin(pose.yaw_rad), 4)
-    return Spot(_triple((pose.x_m, pose.y_m, pose.z_m)), ((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)))
+    return Spot(_triple((pose.x_m, pose.y_m, pose.z_m)), _turn(turned(pose.yaw_rad)))
 
 
 def _from_things(truth: Truth) -> tuple[Body, ...]:

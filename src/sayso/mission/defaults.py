@@ -97,13 +97,14 @@ def make_planner(name: str, model: Model | None, robot: Robot | None = None) -> 
         return Reflex("" if robot is None or robot.kind in taught() else "; other words need a model (--model)")
     if name == FixedPlan.name:
         return FixedPlan()
-    if (brought := _brought(name)) is not None:
-        return _own(name, brought, model)
-    if name not in PLANNERS:
+    brought = _brought(name)
+    if brought is not None and not inspect.signature(brought).parameters:
+        return checked(brought(), Planner, name)
+    if brought is None and name not in PLANNERS:
         raise UsageError(f"no planner is called {name!r}; there are {', '.join(n for n, _ in known())}")
     if model is None:
         raise UsageError(f"the planner {name} needs a model; connect one with --model (see `sayso models`)")
-    return partial(_made, name, robot)
+    return (lambda model: checked(brought(model), Planner, name)) if brought else partial(_made, name, robot)
 
 
 def _made(name: str, robot: Robot | None, model: Model) -> Planner:
@@ -140,12 +141,3 @@ def _brought(name: str) -> Callable[..., object] | None:
         made: Callable[..., object] = entry.load()
         return made
     return None
-
-
-def _own(name: str, make: Callable[..., object], model: Model | None) -> Planner | MakePlanner:
-    """The planner that somebody brought: made of a model where it takes one, else of nothing."""
-    if not inspect.signature(make).parameters:
-        return checked(make(), Planner, name)
-    if model is None:
-        raise UsageError(f"the planner {name} needs a model; connect one with --model (see `sayso models`)")
-    return lambda model: checked(make(model), Planner, name)

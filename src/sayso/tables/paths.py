@@ -2,9 +2,10 @@
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import astuple
 from typing import TypeAlias
 
-from sayso.scene import Pose, wrap
+from sayso.scene import Pose
 from sayso.tables.units import Unit
 
 PathLaw: TypeAlias = Callable[..., Sequence[Pose]]
@@ -28,7 +29,7 @@ def meant(path: PathLaw, name: str, unit: Unit, low: float, high: float) -> str:
     if unit.kind == "length" and all(_near(end.z_m, unit.base(tried) / 100) for end in ends):
         level = all(_near(end.level_m(start), 0) for start, end in zip(STARTS, ends, strict=True))
         return f"height({slot})" if level else ""
-    first, other = (_moved(start, end) for start, end in zip(STARTS, ends, strict=True))
+    first, other = (astuple(end.seen_from(start)) for start, end in zip(STARTS, ends, strict=True))
     if not all(map(_near, first, other)):
         return ""
     amount = math.radians(tried * unit.size) if unit.kind == "angle" else unit.base(tried) / 100
@@ -37,13 +38,6 @@ def meant(path: PathLaw, name: str, unit: Unit, low: float, high: float) -> str:
         return ""
     against = (first[gone[0]] > 0) != (amount > 0)
     return f"turned({WAYS[1][against]}, {slot})" if gone[0] == 3 else f"moved({WAYS[gone[0]][against]}, {slot})"
-
-
-def _moved(start: Pose, end: Pose) -> tuple[float, float, float, float]:
-    """How far ahead, to the left, up and round to the left, in m and rad."""
-    c, s = math.cos(start.yaw_rad), math.sin(start.yaw_rad)
-    dx, dy = end.x_m - start.x_m, end.y_m - start.y_m
-    return c * dx + s * dy, c * dy - s * dx, end.z_m - start.z_m, wrap(end.yaw_rad - start.yaw_rad)
 
 
 def _near(one: float, other: float) -> bool:

@@ -157,7 +157,7 @@ def _where(flat: Flat, free: GridMap, entry: Mapping[str, Any], chance: random.R
         return pose_of(entry)
     place = entry.get("place", "living room")
     if entry.get("pose") == "lying" and (piece := flat.piece(place if place in ("bed", "couch") else _lie_on(place))):
-        if all(math.dist((piece.pose.x_m, piece.pose.y_m), (o.x_m, o.y_m)) > APART_M for o in others):
+        if all(piece.pose.level_m(other) > APART_M for other in others):
             turn = math.pi if piece.name == "bed" else math.pi / 2
             return piece.pose.moved(0.12 if piece.name == "couch" else 0.0, 0.0, piece.size_m[2], turn)
     return spot(flat, free, place, chance, others)

@@ -7,6 +7,7 @@ but the ground, this one still stops at what its range sensors see, and says so 
 import asyncio
 import math
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 
 from sayso.errors import RobotError, SkillFailed
@@ -16,7 +17,6 @@ from sayso.robots.drone.tello.protocol import OK, SDK, SILENCE_S, STATE_PORT, ST
 from sayso.robots.drone.wire import Address, Wire
 from sayso.robots.drone.world.office import Office
 from sayso.robots.drone.world.sim import SimDrone
-from sayso.scene import wrap
 
 ON_GROUND, BUSY, IN_AIR = "error Motor stop", "error Not joystick", "error Already in the air"
 NO_VIDEO = "error No video: this Tello is simulated and sends none"
@@ -149,14 +149,13 @@ class Emulator(Wire):
 
     def _told(self) -> TelloState:
         state = self._drone.state()
-        pose, last, start = state.pose, self._last, self._start
-        c, s = math.cos(start.yaw_rad), math.sin(start.yaw_rad)
-        vx, vy = (pose.x_m - last.x_m) / STATE_S, (pose.y_m - last.y_m) / STATE_S
+        pose, start = state.pose, self._start
+        gone = pose.seen_from(replace(self._last, yaw_rad=start.yaw_rad))
         return TelloState(
-            yaw=round(math.degrees(-wrap(pose.yaw_rad - start.yaw_rad))),
-            vgx=round(10 * (c * vx + s * vy)),
-            vgy=round(-10 * (c * vy - s * vx)),
-            vgz=round(-10 * (pose.z_m - last.z_m) / STATE_S),
+            yaw=round(math.degrees(-gone.yaw_rad)),
+            vgx=round(10 * gone.x_m / STATE_S),
+            vgy=round(-10 * gone.y_m / STATE_S),
+            vgz=round(-10 * gone.z_m / STATE_S),
             tof=max(10, round(100 * self._drone.below_m())),
             h=10 * round(10 * (pose.z_m - start.z_m)),
             bat=int(100 * state.charge),
