@@ -93,8 +93,14 @@ class _Reader:
             yield ("over",)
 
     def looked_over(self) -> tuple[str, ...]:
-        """The places that are to be looked over from end to end."""
-        return self._marked("look", 1)
+        """The places that are to be looked over from end to end; none where a word asks for more."""
+        table = _table()
+        said = " ".join((*table["look"]["before"], *table["look"]["besides"], *table["order"]["words"])).split()
+        spans = [(part.start, part.end) for part in self.named] + [(q.start, q.end) for q in self.quantities]
+        placed = {n for start, end in spans for n in range(start, end)}
+        heard = {*said, *table["small"]["words"], *table["small"]["joins"]}
+        rest = [w for n, w in enumerate(self.words) if n not in placed and w not in heard and w.isalnum()]
+        return () if rest else self._marked("look", 1)
 
     # Phrases
 
@@ -159,7 +165,9 @@ class _Reader:
         words = {*_table()["charge"]["words"]}
         shares = (q for q in self.quantities if q.unit == "%")
         near = (q for q in shares if words & {*self.words[max(0, q.start - NEAR_WORDS) : q.end + 3]})
-        return next((q.value for q in near), None)
+        halves = (n for n, word in enumerate(self.words) if word in _table()["charge"]["half"])
+        half = any(words & {*self.words[max(0, n - 4) : n + 4]} for n in halves)
+        return next((q.value for q in near), 50.0 if half else None)
 
     # Places
 
@@ -224,3 +232,9 @@ def terms(wish: str, names: Sequence[str] = ()) -> tuple[Clause, ...]:
 def looked_over(wish: str, names: Sequence[str]) -> tuple[Clause, ...]:
     """The places of these `names` that somebody wants looked over from end to end, as places to search."""
     return tuple(("in", name) for name in _Reader(wish, names).looked_over())
+
+
+def strange(wish: str, sought: Sequence[str]) -> list[str]:
+    """Those of the names of what is sought that are said as places are: "search the quarry", and not for it."""
+    names = [name for name in sought if not is_person(name)]
+    return [name for _, name in looked_over(wish, names)]

@@ -143,7 +143,7 @@ def test_u4_a_place_that_nobody_knows_is_asked_about_on_the_ground() -> None:
             r"wood is \d+ m to the [\w-]+ where it is nearest, and its middle is \d+ m to ",
         ),
         ("how far is it to the lake?", r"\d+ m to the "),
-        ("can you see a dog?", "I know no dog on my map, and have sighted none"),
+        ("can you see a dog?", "I know no dog on my map and sighted none"),
         ("is there a lake on the map?", r"On my map there is one: the lake\. The lake is"),
         ("how large is the lake?", r"The lake is \d+ m from west to east"),
         ("which is further, the pine wood or the lake?", r"pine wood is \d+ m .* lake is \d+ m"),

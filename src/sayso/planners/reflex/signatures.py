@@ -323,6 +323,8 @@ def _place(r: Reader) -> str | None:
         return r.last_thing or None
     amount = amounts.read(r.words, r.at)  # "look around for a minute"
     r.take("determiner")
+    if r.sees("start_place") and not r.label():
+        return None  # that is the way home
     start = r.at
     while not r.label() and (token := r.token()) and r.at - start < PLACE_WORDS:
         part = r.at > start and token.kind == "number" and token.start == r.words[r.at - 1].end

@@ -251,8 +251,8 @@ class RescueDomain:
         here = LEVELS_M[reach.level] in reach.bounds.levels(LEVELS_M)
         over = self.hunt.over or self.all_found or self.hunt.searched or reach.late
         elsewhere = not here and not over and any(map(self.candidates, CLIMBS))
+        due = not over and self.wish is not None and self.wish.only and bool(reach.free())
         if name == "return_home":
-            due = not over and self.wish is not None and self.wish.only and bool(reach.free())
             return float(not (elsewhere or due) or len(self.steps) >= self.rules.steps_max - 1)
         if name == "take_off" or len(self.steps) >= self.rules.steps_max - 1 or self.hunt.over or reach.late:
             return 0.0
@@ -264,9 +264,8 @@ class RescueDomain:
             return max((h.truth(s) for h, s in self._to_confirm()), default=0.0) if self.seat.may_ask else 0.0
         if name in CLIMBS:
             return float(not self.all_found and bool(reach.levels(name == "ascend")))
-        return float(
-            reach.hovers(CIRCLE_S if self._circles else HOVER_S) and not elsewhere
-        )  # first to a height from which it may be searched
+        stays = reach.hovers(CIRCLE_S if self._circles else HOVER_S)
+        return float(stays and not (elsewhere or due))  # first to a height from which it may be searched
 
     def candidates(self, kind: str) -> Sequence[Candidate]:
         """Every step of a kind, Can-comp with each; none that has just failed."""

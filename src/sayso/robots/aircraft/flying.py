@@ -14,6 +14,7 @@ from typing import Annotated, Protocol, TypeAlias
 
 from sayso.errors import SkillFailed
 from sayso.grounding.inflection import definite, indefinite, none_of, row, sentence
+from sayso.grounding.people import is_person
 from sayso.grounding.phrases import called
 from sayso.robots.aircraft.search.craft import At, Charts, Course, Leg
 from sayso.roles import Perception
@@ -154,7 +155,12 @@ class Flying:
         """Which places of a kind there are on the map, and where the nearest is."""
         found = self._called(place)
         if not found:
-            return f"I know {none_of(place)} on my map, and have sighted none. Tell me where to search."
+            known = (
+                "I have sighted nobody so far"
+                if is_person(place)
+                else f"I know {none_of(place)} on my map and sighted none"
+            )
+            return f"{known}. Tell me where to search."
         there = f"there {'is one' if len(found) == 1 else f'are {len(found)}'}: {row(list(map(definite, found)))}"
         return f"On my map {there}. {self._whereabouts(found[0])}"
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sayso.grounding.terms import terms
+from sayso.grounding.terms import seeks, terms
 from sayso.models.pocket.reading import ReadingForm, Sayable
 from sayso.robots.aircraft.operator_wish import Grounds, clauses_of
 from sayso.robots.aircraft.search.terrain import KINDS
 from sayso.roles import Prompt
 from sayso.understanding.forms import brief_of
 from sayso.understanding.gaps import leaving_out
-from sayso.understanding.operators import operators
+from sayso.understanding.operators import operators, with_its_name
 
 SEARCH = Sayable(
     mark="mission",
@@ -45,6 +45,10 @@ DENIED = frozenset(("off", "skip", "drop", "no", "gone", "over", "besides", "han
 """Clauses that tell what is not wanted."""
 
 
+ENDED = frozenset(("within", "by", "battery"))
+"""Clauses that tell how long a search goes on; it ends where somebody is found in any case."""
+
+
 class HearingForm(ReadingForm):
     """The form in which the model reads what an operator's words say."""
 
@@ -55,10 +59,15 @@ class HearingForm(ReadingForm):
         return written
 
     def ignored(self, prompt: Prompt, written: str, reread: Callable[[Prompt], str]) -> str:
-        """What is excepted is no longer wanted by some clause."""
+        """What is excepted is no longer wanted by some clause, and how long it goes on is told by one."""
         core, grounds = brief_of(prompt).core, prompt.question.splitlines()
-        denied = {verb for verb, *_ in (*(clauses_of(written) or ()), *terms(core, grounds))} & DENIED
-        lost = [one for one in operators(core) if one.kind == "exception" and not denied]
+        said = {verb for verb, *_ in (*(clauses_of(written) or ()), *terms(core, grounds))}
+        lost = [
+            one
+            for one in operators(core)
+            if (one.kind == "exception" and not said & DENIED)
+            or (one.kind == "waiting" and not (said & ENDED or seeks(with_its_name(core, one))))
+        ]
         return leaving_out(core, lost)
 
     def hindered(self, prompt: Prompt, written: str) -> str:

@@ -18,7 +18,7 @@ from typing import Any
 from sayso.errors import NotUnderstood, Unclear
 from sayso.grounding.lexicon import kind
 from sayso.grounding.people import is_person, is_pronoun, kind_of
-from sayso.grounding.terms import HEIGHTS, kept_to, looked_over, seeks, terms
+from sayso.grounding.terms import HEIGHTS, kept_to, looked_over, seeks, strange, terms
 from sayso.language import read_json
 from sayso.prompts.quote import fill, quote, wished
 from sayso.robots.aircraft.domain import RescueDomain, Rules
@@ -84,11 +84,13 @@ def _nobody(sentence: str, clauses: Sequence[Sequence[str]], places: Collection[
     """Whether a reading looks for somebody of whom nothing is said, or for one of these places of the map: "circle over
     the field twice" is no search."""
     said = f" {kind(sentence)} "
-    looked = [name for verb, *names in clauses if verb in ("find", "also") for name in names]
-    mapped = {*map(kind, looked)} <= {*map(kind, places)}
-    spoken_of = any(f" {kind(name)} " in said for name in looked)
+    looked = [
+        kind(name.lstrip("0123456789 ")) for verb, *names in clauses if verb in ("find", "also") for name in names
+    ]
+    known = {of for place in map(kind, places) for of in (place, place.split()[-1])}
+    spoken_of = any(f" {name} " in said for name in looked)
     people = any(is_person(word) or is_pronoun(word) for word in said.split())
-    return bool(looked) and (mapped or not spoken_of) and not (people or seeks(sentence))
+    return bool(looked) and ({*looked} <= known or not (spoken_of or people or seeks(sentence)))
 
 
 def _has(clauses: Sequence[Clause], term: Clause) -> bool:
@@ -115,13 +117,21 @@ class MissionReader:
         """
         if running is None and (text := kept_to(brief.instruction)) != brief.instruction:
             brief = replace(brief, instruction=text, request=None)
+        if running is None and brief.request and brief.request.act is Act.WORLD:
+            self._unread(brief)
         first = await self._answer(brief, running)
         clauses = clauses_of(first)
         kept = terms(brief.instruction, self.grounds.places)
+        if clauses and any(verb in HEIGHTS for verb, *_ in kept):  # which way a bound goes is read by code
+            clauses = tuple(clause for clause in clauses if clause[0] not in HEIGHTS)
         clauses = (
             NOTHING if running is None and clauses and _nobody(brief.core, clauses, self.grounds.places) else clauses
         )
         refuse([clause for clause in kept if clause[0] == "elsewhere"])
+        if running is None and clauses:
+            clauses = tuple(("in", *names) if verb == "free" else (verb, *names) for verb, *names in clauses)
+            for name in strange(brief.core, [name for verb, *names in clauses if verb == "find" for name in names]):
+                self.grounds.called(name)
         if running is None and clauses in (NOTHING, (("ask", UNREAD),)):
             clauses = looked_over(brief.core, self.grounds.places) or clauses
         if running is None and clauses in (NOTHING, (("ask", UNREAD),)):

@@ -13,6 +13,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from sayso.errors import NotUnderstood, Unclear
@@ -26,6 +27,7 @@ from sayso.grounding.utterance import figured, table
 from sayso.robots.aircraft.search.craft import LEVELS, LEVELS_M
 from sayso.robots.aircraft.search.lost import COMPASS
 from sayso.robots.aircraft.search.wish import MOBILITIES, STEPS, SearchWish, Sought, lies_still
+from sayso.understanding.operators import operators
 
 Clause = tuple[str, ...]
 """A verb and what it is said of."""
@@ -39,7 +41,7 @@ NO_SEARCH = (
 UNSAFE = "that is not safe to fly. I can search from {levels} m above the ground, clear of everything: say where"
 MISSING = "Who or what is missing?"
 KEPT_OFF = "I shall keep off the {}. What else shall I do: search, and for whom?"
-OPERATOR = ("me", "us", "operator", "control", "base", "here")
+OPERATOR = ("me", "us", "operator", "control", "base", "here", "back")
 CHILD_BELOW = 13
 OFFERED = 4
 """So many places are named in a question."""
@@ -186,6 +188,8 @@ class _Hearing:
             if not (kept or self.areas or seeks(self.said)):
                 raise NotUnderstood(NO_SEARCH)
             raise Unclear(KEPT_OFF.format(kept) if kept else MISSING)
+        if len(self.sought) == 1 and (many := self._count(self.sought[0])):
+            self.sought = [replace(self.sought[0], count=many)]
         areas, avoid = tuple(dict.fromkeys(self.areas)), tuple(dict.fromkeys((*self.avoid, *self.bounds.off)))
         if self.whole:
             areas = tuple(a for a in areas if a not in avoid)
@@ -210,6 +214,13 @@ class _Hearing:
         if not self.over:
             self._check(wish)
         return wish
+
+    def _count(self, one: Sought) -> int:
+        """How many of them the words tell; 0 where they tell nothing of it. Who searches twice looks for no two."""
+        for number, of in pairwise(self.said.split()):
+            if number.isdecimal() and int(number) > 1 and (is_person(of) or kind(of) in (one.label, one.category)):
+                return int(number)
+        return 0 if one.count == 1 or any(said.kind != "repetition" for said in operators(self.said)) else 1
 
     # What cannot be flown, and what has to be asked
 
@@ -280,7 +291,7 @@ class _Hearing:
                 self.unwanted.append(said[0])
                 self.unconfirmed = self.unconfirmed or said[0] == "confirm"
             case "tell":
-                self.report += [who for who in said if who not in OPERATOR]
+                self.report += [who for who in said if who not in OPERATOR and not called(who, self.grounds.places)]
             case "over":
                 self.over = True
             case _:
@@ -338,6 +349,8 @@ class _Hearing:
             self.about = [len(self.sought) - 1]
 
     def _tell(self, verb: str, said: Sequence[str]) -> None:
+        if not (self.about or self.sought) and self.grounds.sought:
+            self._take(("find", self.grounds.sought))
         if not self.about:
             asks = row([s.label for s in self.sought], "or")
             raise Unclear(f"Of whom do you speak: {asks}?" if self.sought else MISSING)

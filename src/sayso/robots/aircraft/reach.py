@@ -98,10 +98,11 @@ class Reach:
         due, wish = self._hunt.due, self._hunt.wish
         free = [a for a in self.areas() if a not in self._hunt.left_out and self._seat.may_search(a)]
         some = [a for a in free if a in due] if due else free
-        if wish and wish.only:  # an area as a whole, and its parts where that is too far
-            some = [a for a in some if a in wish.areas] or some
         bound = self.bounds.within_s is not None or self._charts.off.any()
-        return [a for a in some if self._allowed(self._charts.search(self.flight.at, a))] if bound else some
+        if bound:
+            some = [a for a in some if self._allowed(self._charts.search(self.flight.at, a))]
+        whole = [a for a in some if wish and wish.only and a in wish.areas]
+        return whole or some  # its parts, where an area is too far as a whole
 
     def _allowed(self, course: Course) -> bool:
         """Whether a course leaves time for the way home, and there is a way that keeps to what may be flown over."""
