@@ -23,6 +23,9 @@ ENDS = ".!?;"
 NAME_WORDS_MAX = 2
 """What stands alone before a comma may be a name by which the robot is called, as long as this."""
 
+QUESTION_WORDS_MAX = 40
+"""A question about the robot beside something else is no longer, so that a long text is read in little time."""
+
 REMARK_WORDS_MAX = 8
 """Who tells more than that tells a story, which a wish may begin with."""
 
@@ -73,31 +76,33 @@ def set_apart(sentence: str) -> tuple[str, str, str]:
     said = clean(sentence)
     words = tokens(said)
     joints = [n for n, word in enumerate(words) if _joins(word)]
-    first, last = 0, len(said)
+    begin, end = 0, len(words)
     for n in joints:
-        if _asks_itself(said[first : words[n].start], "?" in words[n].text) and said[words[n].end :].strip():
-            first = words[n].end
+        if n + 1 < end and _asks_itself(words[begin:n], "?" in words[n].text):
+            begin = n + 1
     for n in reversed(joints):
         ends = words[n].kind == "mark" and {*words[n].text} & {*ENDS}
-        if words[n].start > first and _asks_itself(said[words[n].end : last], bool(ends)):
-            last = words[n].start
-    core = [word for word in words if first <= word.start < last]
-    while core and _joins(core[0]):
-        core.pop(0)
-    while core and _joins(core[-1]):
-        core.pop()
-    if not core or (first, last) == (0, len(said)):
+        if n >= begin and _asks_itself(words[n + 1 : end], bool(ends)):
+            end = n
+    first, last = words[begin - 1].end if begin else 0, words[end].start if end < len(words) else len(said)
+    while begin < end and _joins(words[begin]):
+        begin += 1
+    while begin < end and _joins(words[end - 1]):
+        end -= 1
+    if begin == end or (first, last) == (0, len(said)):
         return "", sentence, ""
-    return said[:first], said[core[0].start : core[-1].end], said[last:]
+    return said[:first], said[words[begin].start : words[end - 1].end], said[last:]
 
 
 def _joins(word: Token) -> bool:
     return word.kind == "mark" or word.text in ("and", "then")
 
 
-def _asks_itself(part: str, alone: bool) -> bool:
+def _asks_itself(part: Sequence[Token], alone: bool) -> bool:
     """Whether a part asks about the robot: `alone` in a sentence of its own, else where it says that it asks."""
-    words = _opened([word for word in tokens(part) if not _joins(word)])
+    if len(part) > QUESTION_WORDS_MAX:
+        return False
+    words = _opened([word for word in part if not _joins(word)])
     return bool(words) and (alone or _unframed(words)[1]) and _of_part(words, alone) is Act.SELF
 
 

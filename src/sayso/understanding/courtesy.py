@@ -69,10 +69,10 @@ def _ended(words: Sequence[Token]) -> Sequence[Token]:
 
 def _is_reason(words: Sequence[Token]) -> bool:
     """Whether it only says why: no amount, and no command of its own."""
+    if any(word.kind != "word" or word.text in JOINTS for word in words):
+        return False
     said = (numbers.read(words, n) for n in range(len(words)))
-    plain = all(word.kind == "word" and word.text not in JOINTS for word in words)
-    plain &= all(number is None or number.article for number in said)
-    return plain and _patterns("reason").whole(words)
+    return _patterns("reason").whole(words) and all(number is None or number.article for number in said)
 
 
 def _unmarked(words: Sequence[Token], first: bool = False) -> Sequence[Token]:
