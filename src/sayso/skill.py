@@ -14,9 +14,10 @@ makes it, since reading the program is the language's work.
 from __future__ import annotations
 
 import difflib
+import functools
 import inspect
 import math
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from graphlib import CycleError, TopologicalSorter
 from typing import Annotated, Any, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
@@ -265,13 +266,14 @@ def _marks(member: object) -> Skill | None:
     return noted if isinstance(noted, Skill) else None
 
 
-def native(method: Callable[..., Awaitable[Value]]) -> Skill:
-    """The skill that a decorated, bound method declares."""
+def _native(method: Callable[..., Awaitable[Value]]) -> Skill:
+    """The skill that a decorated method declares, before it is bound."""
     marks = _marks(method)
     if marks is None:
         raise UsageError(f"{method.__qualname__} is no skill: put @skill on it")
     hints = get_type_hints(method, include_extras=True)
-    params = tuple(_param(p, hints.get(p.name, Any)) for p in inspect.signature(method).parameters.values())
+    _, *given = inspect.signature(method).parameters.values()
+    params = tuple(_param(p, hints.get(p.name, Any)) for p in given)
     returns = _kind(hints.get("return", type(None)))
     unit = _unit(marks.name) if returns in ("number", "integer") else ""
     doc = (inspect.getdoc(method) or "").strip().split("\n")[0]
@@ -279,7 +281,7 @@ def native(method: Callable[..., Awaitable[Value]]) -> Skill:
         raise UsageError(f"skill {method.__qualname__} needs a docstring: its first line is what the model reads")
     returns = "" if returns == "none" else returns
     leads = _leads(marks.path, params)
-    return replace(marks, params=params, returns=returns, description=doc, body=method, unit=unit, leads=leads)
+    return replace(marks, params=params, returns=returns, description=doc, unit=unit, leads=leads)
 
 
 def _leads(path: PathLaw | None, params: Sequence[Param]) -> str:
@@ -322,10 +324,14 @@ def _kind(hint: Any) -> str:
 
 def skills_of(thing: object) -> list[Skill]:
     """Every native skill that an object's class declares, in order of definition, base classes first."""
-    names: dict[str, None] = {}
-    for cls in reversed(type(thing).__mro__):
-        names.update((n, None) for n, member in vars(cls).items() if _marks(member))
-    return [native(getattr(thing, name)) for name in names]
+    return [replace(skill, body=getattr(thing, name)) for name, skill in _declared(*type(thing).__mro__)]
+
+
+@functools.cache
+def _declared(*classes: Hashable) -> Sequence[tuple[str, Skill]]:
+    """Those of a class, given with its bases, each with the name of its method."""
+    names = dict.fromkeys(n for base in reversed(classes) for n, member in vars(base).items() if _marks(member))
+    return [(name, _native(getattr(classes[0], name))) for name in names]
 
 
 class SkillSet(Mapping[str, Skill]):
@@ -418,5 +424,5 @@ def _refuse_circles(skills: Mapping[str, Skill]) -> None:
 
 __all__ = [
     "Choice", "Param", "PlaceName", "Range", "Skill", "SkillSet", "ThingName", "Value",
-    "native", "say", "skill", "skills_of",
+    "say", "skill", "skills_of",
 ]  # fmt: skip

@@ -105,7 +105,7 @@ class Geofence(Guard):
         self._depth_m = depth_m = self.limits.beyond_m(state.pose)
         if self.limits is not self._told:  # where other limits find it is where it sets out
             self._rested_m, self._told = depth_m, self.limits
-        if self._reading.still():
+        if self._reading.still(state):
             self._rested_m = min(depth_m, self._rested_m or depth_m)
             return None
         self._rested_m = min(depth_m, self._rested_m)

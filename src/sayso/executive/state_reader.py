@@ -93,9 +93,9 @@ class StateReader:
         here, (vx, vy, vz) = self._last.pose, self.velocity()
         return replace(here, x_m=here.x_m + vx * seconds, y_m=here.y_m + vy * seconds, z_m=here.z_m + vz * seconds)
 
-    def still(self) -> bool:
-        """Whether it reports to be at rest, and has not gone anywhere for `WINDOW_S` (S4)."""
-        state = self.now()
+    def still(self, state: RobotState | None = None) -> bool:
+        """Whether it reports to be at rest, in a `state` just read, and has not gone anywhere for `WINDOW_S` (S4)."""
+        state = state or self.now()
         if not state.connected or state.speed_mps > REST_MPS or len(self._track) < 2:
             return False
         then_s, (now_s, here) = self._track[0][0], self._track[-1]

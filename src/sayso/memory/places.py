@@ -121,8 +121,7 @@ class GridMap:
         return self._cells(points[steps[None, :] < far[:, None] - self.cell_m / 2])
 
     def _cells(self, points: Floats) -> Cells:
-        cells: Cells = np.unique(np.floor(points / self.cell_m).astype(np.int64), axis=0)
-        return cells
+        return np.floor(points / self.cell_m).astype(np.int64)
 
     def _learn(self, free: Cells, ends: Cells) -> None:
         every = np.concatenate([free, ends])

@@ -7,7 +7,6 @@ it is static: what can be bumped into does not have to roll away.
 
 import math
 import random
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,6 +17,7 @@ import numpy as np
 
 from sayso.errors import UsageError
 from sayso.scene import Pose
+from sayso.tables import toml_file
 
 UNPAINTED = frozenset({"skin", "hair", "jeans", "steel", "glass", "screen", "bread", "soil"})
 """Paints that nobody would name as a thing's colour."""
@@ -79,7 +79,7 @@ def read_stage(folder: Path, scene: str, seed: int, catalogue: Path) -> Stage:
 
     Raises `UsageError` for an unknown scene and for a file that contradicts itself.
     """
-    entries, models = _read(folder, scene), _toml(catalogue)
+    entries, models = _read(folder, scene), toml_file(catalogue)
     stray = random.Random(seed) if seed else None
     size_m, start = tuple(entries["room"]["size_m"]), entries["start"]
     x, y = start["at"]
@@ -95,17 +95,11 @@ def read_stage(folder: Path, scene: str, seed: int, catalogue: Path) -> Stage:
     )
 
 
-def _toml(path: Path) -> dict[str, Any]:
-    with path.open("rb") as file:
-        return tomllib.load(file)
-
-
 def _read(folder: Path, scene: str) -> dict[str, Any]:
     """The file of `scene`, merged over what it extends."""
     if scene not in scene_names(folder):
         raise UsageError(f"there is no scene {scene!r}; there are {', '.join(scene_names(folder))}")
-    entries = _toml(folder / f"{scene}.toml")
-    entries.setdefault("things", [])
+    entries = {"things": [], **toml_file(folder / f"{scene}.toml")}
     if "extends" not in entries:
         return entries
     below = _read(folder, entries["extends"])

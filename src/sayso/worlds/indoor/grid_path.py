@@ -24,7 +24,7 @@ Point: TypeAlias = tuple[float, float]
 Flags: TypeAlias = NDArray[np.bool_]
 Floats: TypeAlias = NDArray[np.float64]
 
-FAR_M = 1.5
+FAR_M = 1.1
 """Clearance is measured up to here; beyond it, more room makes no difference."""
 
 ROOM_M = 0.25
@@ -78,15 +78,14 @@ class GridMap:
 
     def marked(self, points: Iterable[Point], radius_m: float = 0.0) -> Self:
         """The same map with the cells within `radius_m` of these points occupied."""
-        occupied = self.occupied.copy()
-        reach = math.ceil(radius_m / self.cell_m)
-        for point in points:
-            row, column = self.cell(point)
-            for r in range(row - reach, row + reach + 1):
-                for c in range(column - reach, column + reach + 1):
-                    near = math.dist(self.point((r, c)), point) <= max(radius_m, self.cell_m / 2)
-                    if (near or (r, c) == (row, column)) and self.holds((r, c)):
-                        occupied[r, c] = True
+        occupied, reach = self.occupied.copy(), math.ceil(radius_m / self.cell_m)
+        aside = np.indices((2 * reach + 1, 2 * reach + 1)).reshape(2, -1).T - reach
+        at = np.array([*points]).reshape(-1, 1, 2) - self.origin
+        cells = np.floor(at / self.cell_m).astype(int)[:, :, ::-1] + aside
+        off_m = np.linalg.norm((cells[:, :, ::-1] + 0.5) * self.cell_m - at, axis=2)
+        near = cells[(off_m <= max(radius_m, self.cell_m / 2)) | ~aside.any(axis=1)]
+        inside = near[((near >= 0) & (near < occupied.shape)).all(axis=1)]
+        occupied[inside[:, 0], inside[:, 1]] = True
         return replace(self, occupied=occupied)
 
     @cached_property

@@ -46,25 +46,25 @@ class MobileBase:
         self.speed_mps = self.most_mps
         self._model, self._data, self._start = model, data, start
         self.body_id = int(model.body("base").id)
-        joints = ("base x", "base y", "base yaw")
-        self._q = [int(model.joint(name).qposadr[0]) for name in joints]
-        self._v = [int(model.joint(name).dofadr[0]) for name in joints]
-        self._servos = [int(model.actuator(name).id) for name in joints]
+        first = model.joint("base x")  # and y and yaw, one behind the other
+        self._q, self._v = (slice(int(at[0]), int(at[0]) + 3) for at in (first.qposadr, first.dofadr))
+        self._servos = slice(servo := int(model.actuator("base x").id), servo + 3)
+        self._yaw = self._q.stop - 1
         self._wish = (0.0, 0.0)
         self._now = (0.0, 0.0)
-        data.qpos[self._q[2]] = start.yaw_rad
+        data.qpos[self._yaw] = start.yaw_rad
 
     @property
     def pose(self) -> Pose:
         """The middle of the base on the floor."""
-        x, y, yaw = (float(self._data.qpos[i]) for i in self._q)
+        x, y, yaw = self._data.qpos[self._q].tolist()
         return Pose(self._start.x_m + x, self._start.y_m + y, 0.0, wrap(yaw))
 
     @property
     def velocity(self) -> tuple[float, float]:
         """Forward (m/s) and turn rate (rad/s), measured."""
-        vx, vy, wz = (float(self._data.qvel[i]) for i in self._v)
-        yaw = float(self._data.qpos[self._q[2]])
+        vx, vy, wz = self._data.qvel[self._v].tolist()
+        yaw = float(self._data.qpos[self._yaw])
         return math.cos(yaw) * vx + math.sin(yaw) * vy, wz
 
     @property
@@ -87,10 +87,8 @@ class MobileBase:
         forward = _ramped(self._now[0], self._wish[0], 2 * ACCEL_MPS2 * dt_s)
         turn = _ramped(self._now[1], self._wish[1], ACCEL_RADPS2 * dt_s)
         self._now = (forward, turn)
-        yaw = float(self._data.qpos[self._q[2]]) + turn * dt_s / 2
-        goal = (forward * math.cos(yaw), forward * math.sin(yaw), turn)
-        for servo, value in zip(self._servos, goal, strict=True):
-            self._data.ctrl[servo] = value
+        yaw = float(self._data.qpos[self._yaw]) + turn * dt_s / 2
+        self._data.ctrl[self._servos] = (forward * math.cos(yaw), forward * math.sin(yaw), turn)
 
     def scan(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """One sweep of the lidar: directions in the world (rad) and ranges from the axis (m), inf where nothing is met.

@@ -221,9 +221,7 @@ class Rooms(Physical):
 
     def _feel(self) -> None:
         """Note what the robot has bumped into: once a second, however long it scrapes."""
-        data = self.data
-        for i in range(data.ncon):
-            geoms = data.contact.geom[i].tolist()
+        for geoms in self.data.contact.geom.tolist() if self.data.ncon else ():
             bodies = [int(self.model.body_rootid[self.model.geom_bodyid[g]]) for g in geoms]
             if self.base.body_id not in bodies or not set(self.arm.pads).isdisjoint(geoms):
                 continue

@@ -6,7 +6,6 @@ is where for one mission; `setup` lays it out.
 """
 
 import math
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -16,6 +15,7 @@ from typing import Any
 
 from sayso.errors import UsageError
 from sayso.scene import Pose
+from sayso.tables import toml_file
 from sayso.worlds.scenery import Rgb, scene_names
 
 Point = tuple[float, float]
@@ -124,7 +124,7 @@ class Flat:
 @cache
 def knowledge(folder: Path) -> dict[str, Any]:
     """A world's table of names: rooms, places, categories, objects, people, answers. Not to be changed."""
-    return tomllib.loads((folder / "names.toml").read_text("utf-8"))
+    return toml_file(folder / "names.toml")
 
 
 def object_kinds(folder: Path) -> dict[str, dict[str, Any]]:
@@ -150,10 +150,10 @@ def read_flat(scene: str, folder: Path) -> Flat:
     """
     if scene not in (names := scene_names(folder / "scenes")):
         raise UsageError(f"there is no scene {scene!r} here; there are {', '.join(names)}")
-    entries = tomllib.loads((folder / "scenes" / f"{scene}.toml").read_text("utf-8"))
+    entries = toml_file(folder / "scenes" / f"{scene}.toml")
     if "plan" in entries:
-        entries = {**tomllib.loads((folder / f"{entries['plan']}.toml").read_text("utf-8")), **entries}
-    catalogue = tomllib.loads((folder / "catalogue.toml").read_text("utf-8"))
+        entries = {**toml_file(folder / f"{entries['plan']}.toml"), **entries}
+    catalogue = toml_file(folder / "catalogue.toml")
     walls, doors = _walls(entries["walls"], entries["doors"])
     return Flat(
         name=scene,

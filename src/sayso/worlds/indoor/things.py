@@ -133,8 +133,8 @@ class Things:
 
     def feel(self, holder: str, pads: Sequence[int]) -> None:
         """What is really between two pads: what both touch is held, until neither does. For judges."""
-        pairs = self._data.contact.geom
-        touched = [set(self._geom_body[pairs[(pairs == pad).any(axis=1)]].ravel().tolist()) for pad in pads]
+        pairs = self._data.contact.geom.tolist() if self._data.ncon else []
+        touched = [{int(self._geom_body[geom]) for pair in pairs if pad in pair for geom in pair} for pad in pads]
         for thing in self._each:
             presses = sum(thing.body_id in bodies for bodies in touched)
             if (thing.holder == holder and not presses) or (not thing.holder and presses == len(pads)):
