@@ -15,7 +15,8 @@ PLAIN = st.sampled_from(
 )  # fmt: skip
 BEFORE = st.sampled_from(
     ["please {}", "Would you be so kind as to {}?", "I'd like you to {}.", "Could you please {}?", "Excuse me, {}",
-     "I was wondering if you could {}", "do me a favour and {}", "It would be nice if you could {}.", "well, {}"]
+     "I was wondering if you could {}", "do me a favour and {}", "It would be nice if you could {}.", "well, {}",
+     "I am sleepy, {}"]
 )  # fmt: skip
 BEHIND = st.sampled_from(["{}", "{} please", "{}, thank you very much!", "{}, if you don't mind", "{} when you can"])
 

@@ -134,16 +134,6 @@ def called(name: str, labels: Iterable[str]) -> list[str]:
     return [one for one in labels if means(name, one) or words(one)[-1:] == words(name)]
 
 
-def such(phrase: str, label: str) -> bool | None:
-    """Whether a thing of this label is as a phrase describes it, as everybody knows; None where nobody told."""
-    said = " ".join(["", *re.findall(r"[\w'-]+", phrase.lower()), ""])
-    rows = [row for row in toml(__package__, "aliases.toml")["such"] if any(f" {way} " in said for way in row["said"])]
-    if not rows:
-        return None
-    denied = {*said.split()} & {*toml(__package__, "said.toml")["mentions"]["not"]}
-    return all(any(means(name, label) for name in row["of"]) != bool(denied) for row in rows)
-
-
 def known(name: str) -> bool:
     """Whether it is the name of a kind of thing: a lawnmower is, salty nibbles are not."""
     return bool(_meanings(name)) or kind(name) in aliases().same

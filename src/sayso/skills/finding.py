@@ -210,8 +210,9 @@ class Finding:
         """A thing at a place as one from there."""
         to = which.relation.to.kind if which.relation else ""
         place = self._named.find_place(to, which.kind) if to else ""
-        if not place and which.relation and which.relation.word == "in":  # in with the toys
-            place = self._named.usual(self._names.category(to))
+        if not place and which.relation and which.relation.word == "in":  # in with the toys, or a room that is none
+            place = self._named.place(Which(to)) if self._named.is_who(which) else ""
+            place = place or self._named.usual(self._names.category(to))
         return replace(which, relation=None, source=place) if place else which
 
     def _place(self, which: Which) -> str:

@@ -167,6 +167,8 @@ class Vocabulary:
                 return [Pred("home" if to == Which(ME) else "found", () if to == Which(ME) else (to,))]
             case "holding" | "found":
                 return [Pred(goal, (one,)) for one in things]
+            case "guided" if place and who.count == 1:
+                return [Pred("guided", (who, Which(place)))]
             case "faced" if who.count == 1:
                 return [Pred("found", (who,))]
             case "home_again":
@@ -226,7 +228,7 @@ class Vocabulary:
         kinds = {n.name for n in self.names if n.what == "kind" and means(which.kind, " ".join(n.words))}
         if kinds and all(which.kind != n.name for n in self.names):
             return [replace(which, kind=kind) for kind in sorted(kinds)]
-        return [which]
+        return [] if which.kind in traits() else [which]
 
     def place(self, said: str) -> str:
         """The place of that name, or the one that is meant by it."""
@@ -258,7 +260,7 @@ class Vocabulary:
         if both and len(found) not in (1, 2):
             return []
         some = (replace(one, source=one.source or source, but=(*one.but, *but)) for one in found if one is not None)
-        whole = [self._of_a_sort(one) for one in some]
+        whole = [*map(self._of_a_sort, some)]
         if both and len(whole) == 1:
             whole = [replace(whole[0], count=2)]
         return whole if len(whole) == len(parts) else []
@@ -275,18 +277,17 @@ class Vocabulary:
         with suppress(Unclear):
             found = which(" ".join(words), called=lambda said: self.named(said, ("kind", "category")))
             if found and found.relation is None:
-                found = self._of_a_sort(replace(found, but=tuple(o for b in found.but for o in self._excluded(b))))
                 sorts = {name.name for name in self.names if name.what == "category"}
                 all_ = definite and found == Which(found.kind) and found.kind in sorts and stem(words[-1]) != words[-1]
                 return replace(found, source=source, count=ALL if all_ or other else found.count)
         return None
 
     def _of_a_sort(self, which: Which) -> Which:
-        """Who wants something without alcohol wants something to drink: of the sort that what is excepted is of."""
-        sorts = {name.name for name in self.names if name.what == "category"}
-        sorts = {one for one in sorts if which.but and all(means(one, out.kind) for out in which.but)}
-        named = any(out.kind in sorts for out in which.but)
-        return replace(which, kind=sorts.pop()) if which.kind == ANYTHING and len(sorts) == 1 and not named else which
+        """By the names of what is excepted; something without alcohol is a thing of the sort that has some."""
+        but = tuple(out for one in which.but for out in self._excluded(one))
+        by_nature = which.kind == ANYTHING and but and any(one.kind in traits() for one in which.but)
+        sorts = {n.name for n in self.names if n.what == "category" and all(means(n.name, out.kind) for out in but)}
+        return replace(which, kind=sorts.pop() if by_nature and len(sorts) == 1 else which.kind, but=but)
 
     def _apart(self, words: list[str]) -> tuple[list[str], str]:
         """A phrase without the place that it ends with, and that place."""
@@ -301,19 +302,12 @@ class Vocabulary:
         ways = (*_things("except"), *toml("sayso.grounding", "things.toml")["but"]["words"])
         for at in range(1, len(words) - 1):
             last = at + fitting(words[at:], ways)
-            some = [self._spared(part) for part in _split(words[last:])] if last > at else []
-            if some and all(some):
-                return words[:at], tuple(one for out in some for one in out)
+            parts = [*_split(words[last:])] if last > at else []
+            likes = [Which(" ".join(part)) if " ".join(part) in traits() else None for part in parts]
+            some = [self._which(part) or like for part, like in zip(parts, likes, strict=True)]
+            if some and None not in some:
+                return words[:at], tuple(one for one in some if one)
         return words, ()
-
-    def _spared(self, words: list[str]) -> Sequence[Which]:
-        """What is excepted, by its name or by what it is like; empty where that is not known."""
-        one = self._which(words)
-        return [one] if one else [out for out in self._excluded(Which(" ".join(words))) if out.kind in self._kinds]
-
-    @property
-    def _kinds(self) -> set[str]:
-        return {name.name for name in self.names if name.what == "kind"}
 
     def named(self, words: Sequence[str], what: Collection[str]) -> str:
         """What is called just so; else the one thing that has these words in its name, and not only in another one that

@@ -15,7 +15,7 @@ from typing import Any
 
 from sayso import events as ev
 from sayso.errors import Unclear
-from sayso.goal import IT, PREDICATES, All, Clause, If, Part, Pred, Then, Which
+from sayso.goal import IT, PREDICATES, All, Clause, If, Never, Part, Pred, Then, Which
 from sayso.goal import Any as AnyOf
 from sayso.goals.clauses import changed, joined, preds
 from sayso.goals.judge import Verdict, judge
@@ -201,6 +201,8 @@ class Understanding:
                 kind != IT and brought != Which()
             ):
                 goal = Pred("placed", (brought, to))  # which one of those that were meant
+        if isinstance(goal, All):  # what is left alone is told before
+            goal = joined([one for one in goal.parts if not isinstance(one, Never)]) or goal
         parts, put = goal.parts if isinstance(goal, All | Then) else (goal,), {one.name for one in deeds}
         there = [one for one in parts if verdict.truth and {p.name for p in preds(one)} <= {*PUT} - put]
         if there:

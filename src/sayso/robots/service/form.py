@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sayso.errors import NotUnderstood
-from sayso.goal import ALL, ANYTHING, IT, ME, PREDICATES, Argument, Clause, Each, If, Pred, Then, Which
+from sayso.goal import ALL, ANYTHING, IT, ME, PREDICATES, Argument, Clause, Each, If, Not, Pred, Then, Which
 from sayso.goals.clauses import changed, mapped, whiches
 from sayso.goals.text import parse, show
 from sayso.grounding.addressed import asking, telling
@@ -146,6 +146,10 @@ def _them(goal: Clause, named: NameResolver) -> Clause:
         case If(Pred("found" | "there", (Which() as who,)) as test, yes, no) if anyone(who, who.source):
             one = replace(who, count=1, rank="nearest")
             return If(test, mapped(yes, lambda which: one if anyone(which, "", who.source) else which), no)
+        case If(Not(Pred("found", (Which() as who,))) as test, Pred("at" | "found" | "visited", to), no) if (
+            who.source and to == (who,)
+        ):
+            return If(test, Pred("visited", (Which(who.source),)), no)  # to where nobody is
         case same:
             return same
 
@@ -192,9 +196,12 @@ class _Wanted:
             case Pred(name, args):
                 roles = (p.name for p in PREDICATES[name].parameters)
                 return Pred(name, tuple(self._argument(role, a) for role, a in zip(roles, args, strict=False)))
-            case If(Pred("found", (Which() as who,)), yes, no) if who.source and self._named.is_who(who):
+            case If(Pred("found", (Which() as who,)) | Not(Pred("found", (Which() as who,))) as test, yes, no) if (
+                who.source and self._named.is_who(who)
+            ):
                 there = Which(self._named.who(who).text or "person", source=self._named.place(Which(who.source)))
-                return If(Pred("found", (there,)), self.of(yes), self.of(no) if no else None)
+                found = Pred("found", (there,))
+                return If(Not(found) if isinstance(test, Not) else found, self.of(yes), self.of(no) if no else None)
             case Each(which, body):
                 some = self._which(which)
                 every = replace(some, count=which.count, source=which.source) if self._named.is_who(which) else some
@@ -225,5 +232,6 @@ class _Wanted:
         what = self._named.what(replace(which, but=()))
         but = tuple(map(self._which, which.but))
         unsaid = what.anything or what.choices or what.text == "object"
-        one = singular(what.text) if what.text in self._named.names.categories else what.text
+        sort = what.text.split(" ")[-1] in self._named.names.categories
+        one = singular(what.text) if sort or what.text in self._named.names.categories else what.text
         return Which(ANYTHING if unsaid else one, count=which.count, source=what.place, but=but)

@@ -17,7 +17,7 @@ from sayso.errors import NotUnderstood, PlanSyntaxError
 from sayso.goal import IT, ME, Clause, Each, Pred, Relation, Which
 from sayso.goals.clauses import clauses, mapped, preds
 from sayso.goals.text import parse, show
-from sayso.grounding.lexicon import known, means, such
+from sayso.grounding.lexicon import known, means
 from sayso.grounding.mentions import Name, mentions
 from sayso.grounding.utterance import read
 from sayso.models.pocket.reading import ReadingForm, Sayable
@@ -86,8 +86,7 @@ class WishForm(ReadingForm):
         table = Table(brief.knowledge)
         goal = table.sparing(parse(written), brief.instruction)
         spot = any(read(brief.core).says(word) for word in toml("sayso.grounding", "errands.toml")["things"]["spots"])
-        never = toml("sayso.grounding", "things.toml")["nouns"]["never"]
-        if any(one.kind.split()[0] in never for one in _things(goal) if one.kind not in (IT, ME)):  # nothing soft
+        if any(_nameless(one.kind) for one in _things(goal) if one.kind not in (IT, ME)):
             raise NotUnderstood(f"{UNSURE} {OTHERWISE}")
         if spot and any(_beside(pred, table) for pred in preds(goal)):
             raise NotUnderstood(REPLIES["ask"]["spot"])
@@ -123,17 +122,20 @@ class WishForm(ReadingForm):
             return written  # which is declined as it is
         table, meant = Table(brief_of(prompt).knowledge), dict[str, str]()
         for phrase in dict.fromkeys(w.kind for w in _things(goal) if w.kind != IT and table.told_apart(w.kind)):
+            if means("food", phrase) or known(phrase) or _nameless(phrase):  # of these the dictionary knows
+                continue
             some = table.kinds_of(phrase)
-            names = [n for n in some if such(phrase, n)]
-            told = some and such(phrase, some[0]) is not None
-            if not (told or means("food", phrase) or known(phrase)):  # of these the dictionary knows
-                shown = {n: {"color": colour} if (colour := table.paint.get(n)) else {} for n in some}
-                alone = {n: Scene((Thing(n, n, ALONE, attributes=looks),)) for n, looks in shown.items()}
-                names = [n for n in some if ask(probe_prompt(f"Which is {phrase}?", alone[n])) == n]
-                names = names if len(names) <= max(1, ALIKE * len(some)) else []
-            if names:
+            shown = {n: {"color": colour} if (colour := table.paint.get(n)) else {} for n in some}
+            alone = {n: Scene((Thing(n, n, ALONE, attributes=looks),)) for n, looks in shown.items()}
+            names = [n for n in some if ask(probe_prompt(f"Which is {phrase}?", alone[n])) == n]
+            if 0 < len(names) <= max(1, ALIKE * len(some)):
                 meant[phrase] = OR.join(names)
         return show(mapped(goal, lambda which: _named(which, meant)))
+
+
+def _nameless(phrase: str) -> bool:
+    """Whether it begins as no name does: "nothing soft"."""
+    return phrase.split()[0] in toml("sayso.grounding", "things.toml")["nouns"]["never"]
 
 
 def _received(asks: Pred, core: str, table: Table) -> Pred:

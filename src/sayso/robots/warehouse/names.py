@@ -17,7 +17,7 @@ from sayso.errors import NotUnderstood
 from sayso.goal import ANYTHING, ME, Clause, Which
 from sayso.goals.clauses import mapped
 from sayso.grounding.inflection import row
-from sayso.grounding.lexicon import called, known, means
+from sayso.grounding.lexicon import called, known, means, traits
 from sayso.grounding.mentions import Name, mentions
 from sayso.grounding.utterance import read, stem, table
 from sayso.understanding.errands import Vocabulary
@@ -170,7 +170,9 @@ class Table:
         if kinds := list(dict.fromkeys(m.name for m in named if m.what == "kind")):
             return (kinds[0], ()) if len(kinds) == 1 else (ANYTHING, tuple(kinds))
         if categories := [m.name for m in named if m.what == "category"]:
-            return categories[-1], ()
+            like = [way for way in traits() if f" {way} " in f" {phrase} "]  # a fizzy drink
+            some = [n for n, c in self.kinds.items() if c == categories[-1] and all(means(way, n) for way in like)]
+            return (ANYTHING, tuple(some)) if like and some else (categories[-1], ())
         if homes := [c for m in named for c, home in self.homes.items() if m.what == "place" and home == m.name]:
             return homes[0], ()  # "but the toy rack": what belongs there
         left = [w for w in phrase.split() if w not in (*_small(), *self.colours)]
