@@ -153,10 +153,9 @@ def _related(relation: str, anchor: str, fits: Callable[[Thing], bool]) -> Pick:
 
 def _off(relation: str, thing: Thing, anchor: Thing) -> float:
     """How badly a thing stands in a relation to another: below 1 it does. Sides are the viewer's, in the image."""
-    if thing.pose is None or anchor.pose is None or thing.box is None or anchor.box is None:
+    if thing.pose is None or anchor.pose is None:
         return 9.0
     apart_m, up_m = thing.pose.level_m(anchor.pose), thing.pose.z_m - anchor.pose.z_m
-    aside = thing.box.x - anchor.box.x
     if relation == "on top of":
         return 0.0 if thing.attributes.get("on") == anchor.label or (apart_m < 0.08 and up_m > 0.03) else 9.0
     if relation in ("under", "underneath"):
@@ -164,6 +163,7 @@ def _off(relation: str, thing: Thing, anchor: Thing) -> float:
     if apart_m > 0.9:
         return 9.0
     if relation in ("left of", "right of"):
+        aside = thing.box.x - anchor.box.x if thing.box and anchor.box else 0.0
         good = aside < 0 if relation == "left of" else aside > 0
         return min(0.99, apart_m) if good else 9.0
     nearer = (anchor.distance_m or 0.0) - (thing.distance_m or 0.0)

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from sayso.errors import NotUnderstood, PlanSyntaxError, SkillFailed
 from sayso.goal import ALL, ANYTHING, Which
 from sayso.goals.clauses import whiches
+from sayso.goals.spoken import told
 from sayso.goals.text import parse, quoted
 from sayso.grounding.inflection import about, counted, definite, indefinite, none_of, plural, row, sentence, singular
 from sayso.grounding.lexicon import means
@@ -260,7 +261,8 @@ class Finding:
                 else (f"no, I do not see {name} {where}" if who.named else f"no, nobody is {where or 'here'}")
             )
         if len(seen) < max(1, which.count):
-            few = f"I see {counted(len(seen), self._noun(which))}" if seen else f"there is {none_of(self._noun(which))}"
+            none = none_of(told(replace(which, kind=self._noun(which), traits=(), count=1, source="", but=())))
+            few = f"I see {counted(len(seen), self._noun(which))}" if seen else f"there is {none}"
             return f"no, {few} {where}"
         on = {t.attributes.get("on", "") for t in seen.values()} - {""}
         spot = where or f"on {row([f'the {place}' for place in sorted(on)])}"
@@ -324,7 +326,7 @@ class Finding:
     def _noun(self, which: Which) -> str:
         """One of what is meant, without an article."""
         if which.kind == ANYTHING:
-            return ANYTHING
+            return " ".join((*which.traits, ANYTHING))
         return singular(ANYONE if self._text(which) == ANYONE else " ".join((*which.traits, which.kind)))
 
 

@@ -16,7 +16,7 @@ from sayso.errors import Unclear
 from sayso.goal import ALL, ANYTHING, IT, ME, All, Amount, Clause, Each, If, Never, Not, Pred, Then, Which
 from sayso.goals.clauses import mapped, several, whiches
 from sayso.grounding import numbers
-from sayso.grounding.lexicon import means, packed, traits
+from sayso.grounding.lexicon import known, means, packed, traits
 from sayso.grounding.mentions import Name
 from sayso.grounding.pattern import Found, Slots, pattern, sayings
 from sayso.grounding.people import kind_of
@@ -77,7 +77,7 @@ class Vocabulary:
         starts = {0, *(found.end for found in _ways("before", said, 0))}
         ends = [len(said), *(n for n in range(len(said)) if any(f.end == len(said) for f in _ways("after", said, n)))]
         for start in sorted(starts, reverse=True):
-            for end in sorted(ends):
+            for end in sorted(ends, reverse=True):
                 part = trimmed(said[start:end], (), ())
                 goals = self._parts(part) or self._order(part)
                 if goals and not all(isinstance(one, Never) for one in goals):
@@ -303,11 +303,16 @@ class Vocabulary:
         for at in range(1, len(words) - 1):
             last = at + fitting(words[at:], ways)
             parts = [*_split(words[last:])] if last > at else []
-            likes = [Which(" ".join(part)) if " ".join(part) in traits() else None for part in parts]
-            some = [self._which(part) or like for part, like in zip(parts, likes, strict=True)]
+            some = [self._like(part) or self._which(part) for part in parts]
             if some and None not in some:
                 return words[:at], tuple(one for one in some if one)
         return words, ()
+
+    def _like(self, words: list[str]) -> Which | None:
+        """What is like that, of things of any kind: "a soft one"."""
+        bare, one = _without(words, "articles"), toml("sayso.grounding", "things.toml")["nouns"]["one"]
+        like = " ".join(bare[: len(bare) - fitting(bare, one, end=True)])
+        return Which(like) if like in traits() else None
 
     def named(self, words: Sequence[str], what: Collection[str]) -> str:
         """What is called just so; else the one thing that has these words in its name, and not only in another one that
@@ -391,8 +396,8 @@ def _is_vague(goal: Clause) -> bool:
 
 def _slipped(said: Sequence[str], name: Sequence[str]) -> bool:
     """Whether words are those of a name but for a letter or two in one of them."""
-    if len(said) != len(name) or said == list(name):
-        return False
+    if len(said) != len(name) or said == list(name) or any(known(one) for one in {*said} - {*name}):
+        return False  # a garage is no slip of a garbage can
     (word, meant), *more = [(a, b) for a, b in zip(said, name, strict=True) if a != b]
     near = difflib.SequenceMatcher(None, word, meant).ratio() >= SLIP
     return not more and near and len(word) >= SLIP_LETTERS and abs(len(word) - len(meant)) <= 1

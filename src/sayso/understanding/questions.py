@@ -124,7 +124,8 @@ def untold(sentence: str, goal: Clause) -> list[str]:
     whether there is a cup does not tell whether it is clean, nor what is in view what is out of the window."""
     match goal:
         case Pred("answered", (str(question), *_)):
-            said, about = [word.text for word in _plain(sentence) if word.kind == "word"], [*whiches(goal)]
+            asks = next(_turned(sentence), sentence)  # whether it is so
+            said, about = [word.text for word in _plain(asks) if word.kind == "word"], [*whiches(goal)]
             some = about + [one.relation.to for one in about if one.relation]
             kinds, near = [one.kind for one in some], [one.relation.word for one in some if one.relation]
             traits = [trait for one in some for trait in (*one.traits, one.source)]
