@@ -61,7 +61,7 @@ SHED = Vocabulary(NAMES, ("Olga", "Ben"), "skip")
         ("take a tool that isn't the hammer to Ben", "given(tool but hammer, Ben)"),
         ("pick a pear for me", "given(pear, me)"),
         ("bring me a tool, but not a soft one", "given(tool, me)"),
-        ("let the people in the shed know that tea is ready", "each(all person from shed) { heard(it, 'tea is ready') }"),
+        ("let the people in the shed know that tea is on", "each(all person from shed) { heard(it, 'tea is on') }"),
         ("show Olga to the shed", "guided(Olga, shed)"),
         ("take everything red to the shed", "placed(all thing.red, shed)"),
         ("go to Ben and ask him how he is", "asked(Ben, 'how he is')"),
