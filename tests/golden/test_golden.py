@@ -48,7 +48,7 @@ def told(name: str) -> str:
         if not lines:
             lines += [f"kind {world.robot.kind}, planner {planner}", ""]
             lines += [f"{s}  uses {', '.join(s.uses) or 'nothing'}" for s in agent.skills.values()]
-        clock.run(_say(agent, wish))
+        clock.run(_say(agent, wish, heard.prompts, 1))
         for prompt in heard.prompts[:1]:
             lines += ["", f"=== {wish}", f"--- pocket reads, for {prompt.purpose}", form_for(prompt).reads(prompt)]
             for role, text in prompt.messages:
@@ -116,7 +116,7 @@ def told_again(name: str) -> str:
     world = make(name, seed=7)
     _, planner = settled("pocket", "", world.robot.kind)
     agent = Agent(world=world, model=heard, planner=make_planner(planner, heard, world.robot))
-    clock.run(_say(agent, wish))
+    clock.run(_say(agent, wish, heard.prompts, ASKED))
     lines, before = [], set[tuple[str, str]]()
     for prompt in heard.prompts[:ASKED]:
         lines += ["", f"=== {prompt.purpose}", form_for(prompt).reads(prompt)]
@@ -127,10 +127,12 @@ def told_again(name: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-async def _say(agent: Agent, wish: str) -> None:
+async def _say(agent: Agent, wish: str, prompts: list[Prompt], asked: int) -> None:
+    """Until so many prompts were asked: what comes after them is no matter here."""
     async with agent:
         async for _ in agent.say(wish):
-            pass
+            if len(prompts) >= asked:
+                break
 
 
 @pytest.mark.parametrize("name", WISHES)

@@ -7,7 +7,7 @@ here. `truth`, `in_frame` and the pictures are for judges and people.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -62,7 +62,6 @@ class Office(Physical):
         super().__init__(_compile(self.stage))
         self.quadrotor = quad = Quadrotor(self.model, self.data, Wind(wind_mps, seed), self._names())
         mujoco.mj_forward(self.model, self.data)
-        self._things = {placed.id: self._real(placed) for placed in self.stage.things}
         if self.stage.hovering:
             quad.spin_up()
             quad.floor_is_home = False
@@ -105,6 +104,10 @@ class Office(Physical):
         return overview(self.stage, self.shapes, self.quadrotor, self.truth(), self.trail, size_px)
 
     # What judges and pictures are made of
+
+    @cached_property
+    def _things(self) -> Mapping[str, Real]:
+        return {placed.id: self._real(placed) for placed in self.stage.things}
 
     @cached_property
     def shapes(self) -> Sequence[Shape]:
