@@ -89,7 +89,7 @@ def test_threads_change_nothing() -> None:
 def test_an_answer_that_is_cut_off_leaves_nothing_behind() -> None:
     """Whoever closes the stream before the end hears the whole the next time."""
     model = Pocket(net=Net())
-    prompt = household("go to the kitchen, look for the cookies, take them to the couch and say that they are there")
+    prompt = household("go to the kitchen")
     whole = answer(model, prompt)
 
     async def cut(pieces: int) -> list[str]:

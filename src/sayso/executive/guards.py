@@ -119,9 +119,9 @@ class Geofence(Guard):
         """Where it could come to rest at the soonest. Whoever lands means to come down to the floor; a wish's least
         height holds for all others."""
         ahead = self._reading.ahead(WATCH_S + self._halting.coast_s)
-        if self.limits.altitude_min_m > self._floor_m and not self._lands():
+        if ahead.z_m >= here.z_m or (self.limits.altitude_min_m > self._floor_m and not self._lands()):
             return ahead
-        return replace(ahead, z_m=max(ahead.z_m, here.z_m))
+        return replace(ahead, z_m=here.z_m)
 
 
 class Overspeed(Guard):

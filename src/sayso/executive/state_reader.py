@@ -91,7 +91,7 @@ class StateReader:
     def ahead(self, seconds: float) -> Pose:
         """Where it will be if it goes on like this."""
         here, (vx, vy, vz) = self._last.pose, self.velocity()
-        return replace(here, x_m=here.x_m + vx * seconds, y_m=here.y_m + vy * seconds, z_m=here.z_m + vz * seconds)
+        return Pose(here.x_m + vx * seconds, here.y_m + vy * seconds, here.z_m + vz * seconds, here.yaw_rad)
 
     def still(self, state: RobotState | None = None) -> bool:
         """Whether it reports to be at rest, in a `state` just read, and has not gone anywhere for `WINDOW_S` (S4)."""

@@ -84,18 +84,12 @@ class SimService(Robot):
         return self._arm.holds
 
     def state(self) -> RobotState:
-        forward, turn = self._base.velocity
-        return RobotState(
-            pose=self._base.pose,
-            speed_mps=abs(forward),
-            resting=self._base.still and self._arm.still and abs(turn) < 0.05,
-            summary=self._summary(),
-        )
+        resting = self._base.still and self._arm.still
+        return RobotState(self._base.pose, 1.0, abs(self._base.velocity[0]), resting, summary=self._summary())
 
     def _summary(self) -> str:
-        room = self._room_of(self._base.pose.x_m, self._base.pose.y_m)
-        hand = "something in the hand" if self.holding else "the hand empty"
-        return f"{'standing' if self._base.still else 'driving'} in the {room}, {hand}"
+        pose, hand = self._base.pose, "something in the hand" if self.holding else "the hand empty"
+        return f"{'standing' if self._base.still else 'driving'} in the {self._room_of(pose.x_m, pose.y_m)}, {hand}"
 
     def picture(self, width_px: int = 480, height_px: int = 360) -> Any:
         return self._camera(width_px, height_px)

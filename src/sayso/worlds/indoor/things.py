@@ -5,7 +5,9 @@ and comes to rest by itself. What a person holds is put where that hand is.
 """
 
 import math
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import mujoco
@@ -95,14 +97,7 @@ class Loose:
     def put(self, pose: Pose) -> None:
         """Set it down there at rest, upright."""
         self._data.qpos[self.q : self.q + 7] = (pose.x_m, pose.y_m, pose.z_m, *about_z(pose.yaw_rad))
-        self._data.qvel[self.v : self.v + 6] = (
-            0.0,
-            0.0,
-            1e-4,
-            0.0,
-            0.0,
-            0.0,
-        )  # so that MuJoCo does not leave it asleep
+        self._data.qvel[self.v : self.v + 6] = 0.0, 0.0, 1e-4, 0.0, 0.0, 0.0  # or MuJoCo would leave it asleep
 
     def vanish(self) -> None:
         """Meet nothing from here on: what people hold is not physics."""
@@ -135,8 +130,9 @@ class Things:
         """What is really between two pads: what both touch is held, until neither does. For judges."""
         pairs = self._data.contact.geom.tolist() if self._data.ncon else []
         touched = [{int(self._geom_body[geom]) for pair in pairs if pad in pair for geom in pair} for pad in pads]
+        pressed = Counter(chain.from_iterable(touched))
         for thing in self._each:
-            presses = sum(thing.body_id in bodies for bodies in touched)
+            presses = pressed.get(thing.body_id, 0)
             if (thing.holder == holder and not presses) or (not thing.holder and presses == len(pads)):
                 thing.holder = holder if presses else ""
 
