@@ -14,6 +14,7 @@ from sayso.understanding.amounts import unclear
 from sayso.understanding.corrections import corrected, in_doubt
 from sayso.understanding.courtesy import bluntly
 from sayso.understanding.manners import manners
+from sayso.understanding.order import as_done
 from sayso.wish import Act, Request
 
 HOW_ONLY = "I understand how, but not what I should do: please say both in one sentence."
@@ -21,7 +22,7 @@ HOW_ONLY = "I understand how, but not what I should do: please say both in one s
 
 def requested(sentence: str, *, bounds: bool = True) -> Request:
     """What code reads of a wish in one sentence; without `bounds` its manners stay in it, for who reads them itself."""
-    core = bluntly(sentence)
+    core = as_done(bluntly(sentence))
     act = act_of(core)
     if act in (Act.SELF, Act.TALK):
         return Request(sentence, act, core)

@@ -51,6 +51,13 @@ def named(said: Operator, goal: Clause) -> bool:
     return all(_stands(word, goal) for word in _own(tokens(said.text)))
 
 
+def untested(said: Operator, goal: Clause) -> bool:
+    """Whether a phrase is a condition of which no word stands in the goal: that it has one tells nothing of which."""
+    first, *_ = said.text.split()
+    own = _own(tokens(said.text))
+    return first in _table()["tests"] and bool(own) and not any(_stands(word, goal) for word in own)
+
+
 def by_itself(said: Operator) -> str:
     """What a phrase asks for that begins with an "and"; empty for others."""
     first, _, rest = said.text.partition(" ")

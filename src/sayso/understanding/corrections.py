@@ -17,6 +17,7 @@ from sayso.grounding.answers import begins_wish
 from sayso.grounding.lexicon import known
 from sayso.grounding.tokens import Phrases, Token, clean, tokens
 from sayso.tables import toml
+from sayso.understanding.operators import idle
 
 CORRECTIONS_MAX = 5
 """Who takes back more than that in one sentence is not followed."""
@@ -63,9 +64,9 @@ class _Taken:
 
 def _taken_back(words: Words) -> _Taken | None:
     """The first words that take something back, with something before and behind them."""
-    at = 1
+    at, unmeant = 1, idle(words)  # "no rush"
     while at < len(words):
-        end, said = _run(words, at)
+        end, said = (at, []) if at in unmeant else _run(words, at)
         phrases = [" ".join(p) for p in said]
         behind_mark = words[at - 1].kind == "mark"
         surely = bool(phrases) and any(f" {p} " in f" {' '.join(phrases)} " for p in _table()["surely"])

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 
 from sayso import goal as g
-from sayso.goal import ALL, ANYTHING, RELATIONS, YOU, Amount, Any, Clause, Each, If, Pred, Then, Until, Which, Within
+from sayso.goal import ALL, ANYTHING, YOU, Amount, Any, Clause, Each, If, Pred, Then, Until, Which, Within
 from sayso.goals.clauses import clauses, preds, whiches
 from sayso.goals.spoken import rounds
 from sayso.grounding import amounts, lexicon
@@ -30,13 +30,16 @@ KINDS = ("signal", "state", "share", "extent", "amount", "bound", "exception", "
          "alternative", "quantifier", "condition", "waiting", "order", "repetition", "manner", "side", "place",
          "measure", "height", "shape", "colour", "deed")  # fmt: skip
 
-INSTEAD = {"quantifier": "the", "ordinal": "the", "measure": "what about"}
+INSTEAD = {"quantifier": "the", "ordinal": "the", "measure": "what about", "place": "to"}
 """What takes the place of an operator, by its kind, where the sentence would not be one without it."""
 
 FACTORS = (1.0, 0.01, 0.001, 0.3048, 0.0254, 0.9144, 0.5, 1000.0, 1609.344, 60.0, 3600.0, 360.0, 30.0, 57.2958)
 """What one of a unit that people say is in the unit that goals keep."""
 
 NEAR, HALF_TURN_DEG = 0.02, 180.0
+
+FROM = ("on", "in", "beside", "from")
+"""Where a thing may be said to stand of which is told where it is."""
 
 COMPARED, MORE = ("which is", "how far"), ("which are more",)
 """Beginnings of questions that compare things, and numbers of them."""
@@ -45,7 +48,8 @@ COMPARED, MORE = ("which is", "how far"), ("which are more",)
 OWN_WORDS = 3
 """So many words of what is said are the operator's own; what it speaks of may hold others."""
 
-PLAIN = ("measure", "exception", "height", "extent", "shape", "side", "signal", "state", "share", "colour", "deed")
+PLAIN = ("negation", "condition", "waiting", "place", "measure", "exception", "height", "extent", "shape",
+         "side", "signal", "state", "share", "colour", "deed")  # fmt: skip
 """Kinds that a goal either has or has not: no other reading of the sentence tells whether they were heard."""
 
 CHOOSES = ("comparison", "alternative")
@@ -164,12 +168,15 @@ def without(sentence: str, said: Operator) -> str:
     if said.kind == "phrase":
         return " ".join(f"{plain[: said.start]} {plain[end:]}".split()).lstrip(",.;: ")
     instead = _contrary(said) or INSTEAD.get(said.kind, "")
+    if said.kind == "place" and instead == "to":
+        last = said.text.split()[-1]
+        instead += f" {last}" if last in table()["mentions"]["article"] else ""
     return " ".join(f"{plain[: said.start]} {instead} {plain[end:]}".split())
 
 
 def _contrary(said: Operator) -> str:
     """What says the contrary, for those that have one; empty for others."""
-    contrary = _mapped("contrary", "of")
+    contrary: dict[str, str] = toml("sayso.grounding", "operators.toml")["contrary"]["of"]
     return " ".join(contrary.get(word, word) for word in words) if {*(words := said.text.split())} & {*contrary} else ""
 
 
@@ -330,12 +337,16 @@ def _manner(said: Operator, parts: Sequence[Clause]) -> bool:
 
 
 def _place(said: Operator, parts: Sequence[Clause]) -> bool:
-    word = said.text.split()[0]
-    found = {w.relation.word for w in _whiches(parts) if w.relation} | {w.kind for w in _whiches(parts)}
-    if relation := _mapped("place", "relations").get(word, ""):
-        return relation in found or (word in _listed("place", "moves") and _has(parts, "moved", "over"))
-    goes = _has(parts, "moved", "visited", "over", "placed", "turned", "height")
-    return bool(found & {*RELATIONS, "place"}) or goes or _asks(parts, ("",))
+    """Some thing stands in that relation to another, or a deed is done so anyhow."""
+    way = _relation(said)
+    told = any(way == (w.relation and w.relation.word) or (w.source and way in FROM) for w in _whiches(parts))
+    does = any(way in takes and _has(parts, deed) for deed, takes in _mapped("place", "takes").items())
+    return told or does or _asks(parts, ("",))
+
+
+def _relation(said: Operator) -> str:
+    """The name of the relation that is said; empty for one that no goal has."""
+    return next((name for name, ways in _mapped("place", "relations").items() if said.text.startswith((*ways,))), "")
 
 
 def _side(said: Operator, parts: Sequence[Clause]) -> bool:
@@ -346,7 +357,12 @@ def _side(said: Operator, parts: Sequence[Clause]) -> bool:
 
 def at_hand(said: Operator) -> bool:
     """Whether a place is one that whoever goes to a thing gets to, such as beside it."""
-    return _mapped("place", "relations").get(said.text.split()[0]) in ("beside", "before")
+    return _relation(said) in _mapped("place", "takes")["at"]
+
+
+def _extent(said: Operator, parts: Sequence[Clause]) -> bool:
+    """A little closer is a way."""
+    return said.text.split()[-1] in _listed("comparison", "motion") and _has(parts, "moved", "height")
 
 
 def _state(said: Operator, parts: Sequence[Clause]) -> bool:
@@ -400,6 +416,7 @@ _RULES = {
     "alternative": _alternative, "quantifier": _quantifier, "condition": _condition, "waiting": _waiting,
     "order": _order, "repetition": _repetition, "manner": _manner, "side": _side, "place": _place,
     "height": _height, "state": _state, "colour": _colour, "deed": _deed,
+    "extent": _extent, "share": _amount,
 }  # fmt: skip
 
 
@@ -449,6 +466,6 @@ def _listed(kind: str, key: str) -> list[str]:
     return listed
 
 
-def _mapped(kind: str, key: str) -> dict[str, str]:
-    mapped: dict[str, str] = toml("sayso.grounding", "operators.toml")[kind][key]
+def _mapped(kind: str, key: str) -> dict[str, Sequence[str]]:
+    mapped: dict[str, Sequence[str]] = toml("sayso.grounding", "operators.toml")[kind][key]
     return mapped

@@ -86,12 +86,10 @@ class _Phrase:
         noun = self._noun()
         if not noun or (noun == _ONE and not self._next and self._words[self._at - 1 : self._at] in _nothing()):
             return None
-        if (
-            found.count > 1
-            and "of" in self._words[: self._at]
-            and not (self._called or _several(self._words[self._at - 1]))
-        ):
-            return None  # "two of the plant" are pictures
+        beside = self._one_of_them and noun != _ONE and found.rank in ("leftmost", "rightmost")
+        of_one = not (self._called or _several(self._words[self._at - 1]))
+        if (found.count > 1 or beside) and "of" in self._words[: self._at] and of_one:
+            return None  # "two of the plant" are pictures, "the left of the plant" is a place
         if found.count == 1 and not self._one_of_them and self._all_of_them(noun):
             found = replace(found, count=ALL)
         found = replace(found, kind=noun)

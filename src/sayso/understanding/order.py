@@ -1,0 +1,62 @@
+"""The order of telling, made the order of doing: "land, but first take a picture" is "take a picture, then land" (U3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from sayso.grounding.answers import begins_wish
+from sayso.grounding.pattern import pattern
+from sayso.grounding.phrases import fitting
+from sayso.grounding.tokens import Token, clean, tokens
+from sayso.tables import toml
+
+PARTS_MAX = 6
+
+
+def as_done(sentence: str) -> str:
+    """The sentence with its commands in the order in which they are to be done, each joined to the next by a "then"."""
+    for _ in range(PARTS_MAX):
+        if (told := _turned(sentence)) == sentence:
+            break
+        sentence = told
+    return sentence
+
+
+def _turned(sentence: str) -> str:
+    """With one word of order turned into a "then"."""
+    text = clean(sentence)
+    words = tokens(text)
+    said = [n for n, word in enumerate(words) if word.text != ","]
+    for kind, at, end in _joints([words[n] for n in said]):
+        before, behind = words[: said[at]], words[said[end] :]
+        if kind == "before" and at == 0:
+            comma = next((n for n, word in enumerate(behind) if word.text == ","), 0)
+            before, behind = behind[comma + 1 :], behind[:comma]
+        first, last = (behind, before) if kind == "first" else (before, behind)
+        if _is_command(first, kind) and _is_command(last, kind):
+            return f"{_text(text, first)}, then {_text(text, last)}"
+    return sentence
+
+
+def _joints(words: Sequence[Token]) -> Iterator[tuple[str, int, int]]:
+    """What each word of order says, and where it begins and ends, before the end of the sentence."""
+    for at in range(len(words)):
+        for kind, ways in _table()["joints"].items():
+            found = max((one.end for say in ways if (one := pattern(say).at(words, at))), default=len(words))
+            if found < len(words):
+                yield kind, at, found
+
+
+def _is_command(part: Sequence[Token], kind: str) -> bool:
+    words, none = " ".join(word.text for word in part), _table()["no_deed"]
+    deed = words not in none["alone"] and not fitting(words.split(), none["begin"])
+    return begins_wish(words) and (deed or kind == "then")
+
+
+def _text(text: str, part: Sequence[Token]) -> str:
+    ends = [word.end for word in part if word.kind != "mark"]
+    return text[part[0].start : ends[-1]] if ends else ""
+
+
+def _table() -> Mapping[str, Mapping[str, Sequence[str]]]:
+    return toml("sayso.grounding", "order.toml")
