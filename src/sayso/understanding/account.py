@@ -7,10 +7,11 @@ read as another wish; who hears of neither asks.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from sayso.goal import Clause
+from sayso.goal import IT, Clause
 from sayso.goals.clauses import whiches
 from sayso.grounding import lexicon
 from sayso.grounding.mentions import Name
@@ -41,14 +42,17 @@ def phrases(sentence: str, goal: Clause) -> list[Operator]:
         one = Operator("phrase", " ".join(t.text for t in said), said[0].start, said[-1].end)
         within = any(one.end <= other.end for other in found)
         keeps = any(one.start <= other.start < one.end for other in kept)
-        asks = _own(rest) and not (_is_idle(said) or _of_the_speaker(words, start))
+        asks = (_own(rest) or _points(said)) and not (_is_idle(said) or _of_the_speaker(words, start))
         found += [one] if asks and not (within or keeps) else []
     return found
 
 
-def named(said: Operator, goal: Clause) -> bool:
-    """Whether each of its words stands in the goal, or another name for it does."""
-    return all(_stands(word, goal) for word in _own(tokens(said.text)))
+def named(said: Operator, goal: Clause, sentence: str = "") -> bool:
+    """Whether each of its words stands in the goal, or another name for it does, as often as in the sentence."""
+    often = Counter(stem(word) for word in _own(tokens(clean(sentence).lower())))
+    if _points(tokens(said.text)):
+        return any(which.relation for which in whiches(goal))
+    return all(_stands(word, goal) >= max(1, often[stem(word)]) for word in _own(tokens(said.text)))
 
 
 def untested(said: Operator, goal: Clause) -> bool:
@@ -74,9 +78,11 @@ def lost(sentence: str, goal: Clause, held: Clause, names: Sequence[Name] = ()) 
             yield one
 
 
-def _stands(word: str, goal: Clause) -> bool:
+def _stands(word: str, goal: Clause) -> int:
+    """How often the goal has it."""
     names = [one for which in whiches(goal) for one in (which.kind, which.source, *which.traits) if one]
-    return f" {word} " in texts(goal) or any(lexicon.means(word, one) or lexicon.means(one, word) for one in names)
+    alike = sum(lexicon.means(word, one) is True or lexicon.means(one, word) is True for one in names)
+    return max(alike, f"{texts(goal)} ".count(f" {word} "))
 
 
 def _of_the_speaker(words: Sequence[Token], at: int) -> bool:
@@ -127,6 +133,11 @@ def _own(said: Sequence[Token]) -> list[str]:
     """Its words, but those that name nothing."""
     small = {word for key in ("begin", "of", "joins", "small") for word in _table()[key]}
     return [t.text for t in said if t.kind == "word" and t.text not in small]
+
+
+def _points(said: Sequence[Token]) -> bool:
+    """Whether it tells how something stands to what was named before: "on it"."""
+    return len(said) == 2 and said[0].text in _table()["relates"] and said[1].text == IT
 
 
 def _is_idle(said: Sequence[Token]) -> bool:

@@ -237,7 +237,7 @@ class ReadingForm(Form):
         read = [(text, self.part(brief, text) or self.part(brief, both)) for text, both in pairs]  # left and then right
         if parts := [one for text, meant in read if meant and (one := unheard(text, meant, goal))]:
             return leaving_out(brief.core, parts)
-        unnamed = [one for one in account.phrases(brief.core, goal) if not account.named(one, goal)]
+        unnamed = [one for one in account.phrases(brief.core, goal) if not account.named(one, goal, brief.core)]
 
         def reading(text: str) -> str:
             return reread(replace(prompt, brief=replace(brief, instruction=text, request=None)))
