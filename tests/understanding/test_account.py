@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.goals.text import parse
+from sayso.understanding import account
 from sayso.understanding.account import lost, named, phrases
+from sayso.understanding.operators import PLAIN, doubtful
 
 GOES, BRINGS = parse("at(lamp)"), parse("placed('warm milk', 'tea table')")
 
@@ -48,3 +50,42 @@ def test_u3_any_phrase_stands_in_the_sentence_and_within_no_other(words: list[st
     found = phrases(said, GOES)
     assert all(said[one.start : one.end].split() == one.text.split() for one in found)
     assert all(one.start < other.start and one.end < other.end for one, other in pairwise(found))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "goal", "found"),
+    [
+        ("put the milk next to the lamp", "placed(milk, lamp)", "next to"),
+        ("go to the left of the lamp", "at(leftmost lamp)", "to the left of"),
+        ("hover over the lamp", "at(lamp)", "over the"),
+        ("climb until you are as high as the lamp", "at(lamp)", "as high as the"),
+        ("go a little closer to the lamp", "at(lamp)", "a little closer"),
+        ("go to every other lamp", "each(all lamp) { at(it) }", "every other"),
+        ("go to the last but one lamp", "at(lamp but lamp.red)", "the last"),
+        ("go to the lamp only if it is lit", "at(lamp)", "if it is lit"),
+        ("bring milk but nothing sweet", "placed(milk, me)", "but nothing"),
+        ("if the tank is below 20 percent go to the lamp", "if found(tank) { at(lamp) }", "20 percent"),
+        ("go next to the lamp", "at(lamp)", ""),
+        ("go behind the lamp", "at(place behind lamp)", ""),
+        ("put the milk on top of the lamp", "placed(milk, lamp)", ""),
+        ("go to the lamp if it is no trouble", "at(lamp)", ""),
+    ],
+)  # fmt: skip
+def test_u3_how_things_stand_to_each_other_and_on_what_it_hangs_is_in_the_goal(
+    sentence: str, goal: str, found: str
+) -> None:
+    lost = [one.text for one in doubtful(sentence, parse(goal)) if one.kind in PLAIN]
+    assert found in lost if found else not lost
+
+
+@pytest.mark.parametrize(
+    ("sentence", "of"),
+    [
+        ("go to the desk only if there is a lamp on the desk", "on the desk"),
+        ("go to the desk if there is room", "if there is room"),
+        ("take the lamp if there is milk on it", "on it"),
+    ],
+)
+def test_u3_a_condition_of_which_half_is_read_is_not_heard(sentence: str, of: str) -> None:
+    goal = parse("if found(lamp) { at(desk) }")
+    assert of in [o.text for o in phrases(sentence, goal) if not named(o, goal, sentence) or account.untested(o, goal)]

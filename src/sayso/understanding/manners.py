@@ -52,7 +52,9 @@ def manners(sentence: str) -> tuple[str, tuple[Manner, ...]]:
         said.append((manner, exact))
         alone = alone or asked
     exactly = {(m.how, m.about) for m, exact in said if exact}
-    found = tuple({(m.how, m.value, m.about): m for m, exact in said if exact or (m.how, m.about) not in exactly}.values())
+    found = tuple(
+        {(m.how, m.value, m.about): m for m, exact in said if exact or (m.how, m.about) not in exactly}.values()
+    )
     if not any(t.kind != "mark" for t in tokens(text)):
         return alone, found
     return (_pointed(text, found) if found else sentence), found

@@ -48,7 +48,7 @@ COMPARED, MORE = ("which is", "how far"), ("which are more",)
 OWN_WORDS = 3
 """So many words of what is said are the operator's own; what it speaks of may hold others."""
 
-PLAIN = ("negation", "condition", "waiting", "place", "measure", "exception", "height", "extent", "shape",
+PLAIN = ("ordinal", "negation", "condition", "waiting", "place", "measure", "exception", "height", "extent", "shape",
          "side", "signal", "state", "share", "colour", "deed")  # fmt: skip
 """Kinds that a goal either has or has not: no other reading of the sentence tells whether they were heard."""
 
@@ -288,7 +288,8 @@ def is_most(said: Operator) -> bool:
 def _ordinal(said: Operator, parts: Sequence[Clause]) -> bool:
     nth = next((n for n, word in enumerate(_listed("ordinal", "numbers"), 1) if word in said.text.split()), 0)
     which = list(_whiches(parts))
-    return any((w.nth == nth if nth > 1 else w.rank or w.nth > 1) or w.but for w in which)
+    other = {*said.text.split()} & {*_listed("ordinal", "others")}
+    return any((w.nth == nth if nth > 1 else w.rank or w.nth > 1) or (other and w.but) for w in which)
 
 
 def _alternative(said: Operator, parts: Sequence[Clause]) -> bool:

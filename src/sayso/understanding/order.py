@@ -1,4 +1,4 @@
-"""The order of telling, made the order of doing: "land, but first take a picture" is "take a picture, then land" (U3)."""
+"""The order of telling, made the order of doing (U3): "land, but first take a picture" is "take a picture, then land"."""
 
 from __future__ import annotations
 

@@ -247,7 +247,9 @@ class ReadingForm(Form):
         sure = [
             o
             for o in doubts
-            if o.kind in ops.PLAIN or account.untested(o, goal) or ((asks or is_most(o)) and o.kind in ops.CHOOSES and not stands(o, goal))
+            if o.kind in ops.PLAIN
+            or account.untested(o, goal)
+            or ((asks or is_most(o)) and o.kind in ops.CHOOSES and not stands(o, goal))
         ]
         lost = [o for o in doubts if o in sure or self._alike(prompt, reading(without(brief.core, o)), written, o)]
         lost = [o for o in lost if not (alone := account.by_itself(o)) or self._unheard(prompt, alone, reading, goal)]
