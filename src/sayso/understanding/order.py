@@ -1,4 +1,7 @@
-"""The order of telling, made the order of doing (U3): "land, but first take a picture" is "take a picture, then land"."""
+"""The order of telling, made the order of doing (U3).
+
+"Land, but first take a picture" is "take a picture, then land".
+"""
 
 from __future__ import annotations
 
