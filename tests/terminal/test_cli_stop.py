@@ -146,12 +146,12 @@ def test_the_handlers_of_the_process_come_back(home: Home) -> None:
 
 
 def test_a_signal_while_it_lands_changes_nothing(home: Home) -> None:
-    process = home.start("run", "take off", "--pace", "0.5")
+    process = home.start("run", "take off", "--pace", "1")
     assert process.stdout
     for line in process.stdout:
         if " end " in line:
             break
-    time.sleep(0.1)  # of the three seconds that it takes to come down, so slowly
+    time.sleep(0.1)  # of the second and a half that it takes to come down
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 0 and "landed" in out and err == ""

@@ -25,7 +25,7 @@ HULL_HALF_HEIGHT_M = 0.02
 ROTOR_LAG_S = 0.03
 DRAG_LINEAR = 0.02  # N per m/s: rotors in cross flow
 DRAG_SQUARE = 0.006  # N per (m/s)²: the body
-HOVER_ENDURANCE_S = 780.0
+HOVER_N, HOVER_ENDURANCE_S = autopilot.MASS_KG * autopilot.GRAVITY / 4, 780.0  # of one rotor; of a battery
 IDLE_SHARE = 0.08  # of the hovering power, drawn by electronics and camera at all times
 TILT_LOST = math.cos(math.radians(75))
 TOUCH_PAUSE_S = 0.5  # a scrape along one thing is one touch
@@ -154,7 +154,7 @@ class Quadrotor:
     def spin_up(self) -> None:
         """Rotors already at hovering thrust, for a mission that starts in the air."""
         self.arm()
-        self._data.act[:4] = autopilot.MASS_KG * autopilot.GRAVITY / 4
+        self._data.act[:4] = HOVER_N
 
     def pose(self) -> Pose:
         x, y, z, qw, qx, qy, qz = self._qpos.tolist()
@@ -206,7 +206,7 @@ class Quadrotor:
         rx, ry, rz = motion[0] - wx, motion[1] - wy, motion[2]
         drag = -(DRAG_LINEAR + DRAG_SQUARE * math.sqrt(rx * rx + ry * ry + rz * rz))
         self._push[:3] = (drag * rx, drag * ry, drag * rz)
-        self._watch_tilt(autopilot.rotation(*pose[3:])[2][2])
+        self._watch_tilt(1 - 2 * (pose[4] * pose[4] + pose[5] * pose[5]))
 
     def _watch_tilt(self, upright: float) -> None:
         """A drone on its side cannot lift itself: stop the rotors."""
@@ -218,9 +218,8 @@ class Quadrotor:
     def _drain(self) -> None:
         share = IDLE_SHARE
         if self.armed:
-            hover_n = autopilot.MASS_KG * autopilot.GRAVITY / 4
-            thrusts = self._data.act.tolist()
-            share += (1 - IDLE_SHARE) * sum((max(0.0, t) / hover_n) ** 1.5 for t in thrusts[:4]) / 4
+            thrusts = self._data.act[:4].tolist()
+            share += (1 - IDLE_SHARE) * sum([(thrust / HOVER_N) ** 1.5 for thrust in thrusts if thrust > 0.0]) / 4
         self.charge = max(0.0, self.charge - share * self._dt_s / HOVER_ENDURANCE_S)
         if self.charge <= 0.0 and self.armed:
             self.disarm()
