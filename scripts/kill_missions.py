@@ -69,9 +69,9 @@ def run(home: Path, missions: int, chance: random.Random) -> int:
         ["take off, turn around, go to the chair, take a picture, come back and land", "--pace", "50"],
         ["look for a unicorn", "--model", f"modelled:scripted:{script}", "--pace", "30"],
     ]
-    lines = [len(_mission(home, kind, 0)) for kind in kinds]
-    killed = []
-    for seed in range(1, missions + 1):
+    killed, seeds = [], range(1, missions + 1)
+    lines = {kind: len(_mission(home, kinds[kind], 0)) for kind in {seed % len(kinds) for seed in seeds}}
+    for seed in seeds:
         kind = seed % len(kinds)
         moment = (chance.randrange(lines[kind]), chance.uniform(0, MOST_S))
         killed.append(Killed(seed, _mission(home, kinds[kind], seed, moment)))

@@ -85,13 +85,10 @@ def set_apart(sentence: str) -> tuple[str, str, str]:
         if n >= begin and _asks_itself(words[n + 1 : end], bool(ends)):
             end = n
     first, last = words[begin - 1].end if begin else 0, words[end].start if end < len(words) else len(said)
-    while begin < end and _joins(words[begin]):
-        begin += 1
-    while begin < end and _joins(words[end - 1]):
-        end -= 1
-    if begin == end or (first, last) == (0, len(said)):
+    core = [word for word in words[begin:end] if not _joins(word)]
+    if not core or (first, last) == (0, len(said)):
         return "", sentence, ""
-    return said[:first], said[words[begin].start : words[end - 1].end], said[last:]
+    return said[:first], said[core[0].start : core[-1].end], said[last:]
 
 
 def _joins(word: Token) -> bool:
