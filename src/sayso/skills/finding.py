@@ -58,7 +58,7 @@ class Finding:
         except PlanSyntaxError as wrong:
             raise SkillFailed(str(wrong)) from wrong
         if not answer:
-            raise SkillFailed(f"{UNTOLD}: {question}", UNSENSED)
+            raise SkillFailed(UNTOLD, UNSENSED)
         return sentence(answer)
 
     async def _answered(self, question: str, about: Sequence[Which]) -> str:
@@ -91,6 +91,8 @@ class Finding:
                 return self._told_of(question, which, seen)
             case "how far":
                 return self._far(which)
+            case "how big" | "how tall":
+                return self._measures(which, sides=question == "how big")
             case "where it belongs":
                 usual = self._what(which).usual
                 name = plural(singular(which.kind)) if which.count == ALL else which.kind
@@ -236,6 +238,12 @@ class Finding:
 
     # Telling
 
+    def _measures(self, which: Which, *, sides: bool) -> str:
+        if not (size := self._size_m(which)):
+            return ""
+        long, wide, high = (about(one, "m") for one in size)
+        return f"{definite(which.kind)} is {f'{long} by {wide} and ' if sides else ''}{high} high"
+
     def _i_see(self, seen: Mapping[str, Thing], which: Which, where: str) -> str:
         if self._named.is_who(which):
             stand = "; ".join(self._stands(_all([one]), one) for one in seen.values())
@@ -253,15 +261,14 @@ class Finding:
         where = self._where(which)
         if self._named.is_who(which):
             who = self._named.who(which)
-            name = who.text if who.named else "nobody"
             there = "; ".join(self._stands(_all([one]), one) for one in seen.values())
-            return (
-                f"yes, {f'I see {_all(seen.values())} {where}' if where else there}"
-                if seen
-                else (f"no, I do not see {name} {where}" if who.named else f"no, nobody is {where or 'here'}")
-            )
+            if seen:
+                return f"yes, {f'I see {_all(seen.values())} {where}' if where else there}"
+            if who.text == ANYONE:
+                return f"no, nobody is {where or 'here'}"
+            return f"no, I do not see {who.text} {where}" if who.named else f"no, I see no {who.text} {where}"
         if len(seen) < max(1, which.count):
-            none = none_of(told(replace(which, kind=self._noun(which), traits=(), count=1, source="", but=())))
+            none = none_of(told(replace(which, kind=self._noun(which), traits=(), count=1, source="")))
             few = f"I see {counted(len(seen), self._noun(which))}" if seen else f"there is {none}"
             return f"no, {few} {where}"
         on = {t.attributes.get("on", "") for t in seen.values()} - {""}
@@ -309,8 +316,7 @@ class Finding:
             both = zip(places, (one, other), strict=True)
             names = [f"the {place.name}" if place else definite(self._text(which)) for place, which in both]
         else:
-            known = zip((one, other), places, strict=True)
-            sizes = [place.size_m if place else self._named.size_m(which) for which, place in known]
+            sizes = [self._size_m(which) for which in (one, other)]
             by, way = SIZES.get(rank, (0, 0))
             measured = [way * (s[0] * s[1] * s[2], s[2])[by] if s and way else None for s in sizes]
             names = [
@@ -322,6 +328,12 @@ class Finding:
             return ""
         more = definite(rank) + " of the two"
         return f"{row(names)} are alike in that" if a == b else f"{names[0] if a > b else names[1]} is {more}"
+
+    def _size_m(self, which: Which) -> Sequence[float] | None:
+        """Of a place or of a kind of thing, where it is known."""
+        place = self._names.places.get(self._named.find_place(which.kind))
+        size: Sequence[float] | None = place.size_m if place else self._named.size_m(which)
+        return size if size and any(size) else None
 
     def _noun(self, which: Which) -> str:
         """One of what is meant, without an article."""

@@ -12,7 +12,7 @@ from typing import Any
 from sayso.errors import NotUnderstood
 from sayso.goal import ALL, ANYTHING, IT, ME, All, Clause, Pred, Relation, Which
 from sayso.goals.clauses import changed, several
-from sayso.grounding.inflection import none_of, row
+from sayso.grounding.inflection import none_of, ordinal, row
 from sayso.grounding.lexicon import called, means, words
 from sayso.grounding.matching import ANY_THING, BUT, RELATIONS
 from sayso.grounding.names import OPERATOR_NAMES, START_NAMES, Names, bare
@@ -121,6 +121,10 @@ class NameResolver:
         if on:
             near += self.what(on).text
             place = place or self.what(on).usual
+        if which.nth != 1:
+            raise NotUnderstood(
+                f"I only tell which is the {which.rank}, and not which is the {ordinal(which.nth)} one."
+            )
         if which.rank and name == ANYTHING and not (place or on):
             raise NotUnderstood(f"I do not see everything at once. Where should I look for the {which.rank} thing?")
         anything = name == ANYTHING and not (which.rank or which.traits or colour or on)

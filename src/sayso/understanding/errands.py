@@ -125,7 +125,9 @@ class Vocabulary:
             for joined in _ways("joins", said, end):
                 behind = _with_place(said[joined.end :], goals[-1])
                 verb = said[:1] if goal == "placed" else []  # put the one here and the other one there
-                if goal != "stayed_on" and (rest := self._parts(behind) or (verb and self._parts([*verb, *behind]))):
+                if goal not in ("stayed", "stayed_on") and (
+                    rest := self._parts(behind) or (verb and self._parts([*verb, *behind]))
+                ):
                     same = goals == [Pred("found", tuple(whiches(rest[0]))[:1])]  # who is told something is looked for
                     return rest if same else [*goals, *rest]
         return whole

@@ -45,7 +45,7 @@ def said(events: list[Event]) -> str:
         ("is the paprika still on the bookcase?", "Yes, I see the paprika on the bookcase."),
         (
             "have you got anything to drink in the dining room that isn't juice?",
-            "No, there is no drink in the dining room.",
+            "No, there is no drink other than the juice in the dining room.",
         ),
         (
             "what is there to eat in the dining room?",
