@@ -280,7 +280,9 @@ class _Judge:
         asked = self._asked(since)
         if not goal.PREDICATES[name].state:
             return DEEDS.get(name, done)(asked, name, args)
-        if (lasting and not (self._it and name in PASSING)) or name == "stayed":
+        if name == "stayed" and not lasting:  # until what comes then
+            return Finding(True, since)
+        if lasting and not (self._it and name in PASSING):
             return replace(STATES[name](asked, self._seen.moments[-1], args), at=self._seen.last)
         return sometime(asked, name, args)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from sayso.errors import Unclear
+from sayso.errors import NotUnderstood, Unclear
 from sayso.goal import ALL, ANYTHING, IT, ME, All, Amount, Clause, Each, If, Never, Not, Pred, Then, Which
 from sayso.goals.clauses import mapped, several, whiches
 from sayso.grounding import numbers
@@ -30,6 +30,7 @@ from sayso.understanding.things import which
 
 HOME = "home"
 """The place of a goal that means where each thing belongs."""
+HOW_LONG = "How long shall I wait there before I go on?"
 PAUSES = ("waited", "stayed")
 """Deeds whose place in the row of deeds tells where they are done."""
 SLIP = 0.8
@@ -125,9 +126,9 @@ class Vocabulary:
             for joined in _ways("joins", said, end):
                 behind = _with_place(said[joined.end :], goals[-1])
                 verb = said[:1] if goal == "placed" else []  # put the one here and the other one there
-                if goal not in ("stayed", "stayed_on") and (
-                    rest := self._parts(behind) or (verb and self._parts([*verb, *behind]))
-                ):
+                if goal != "stayed_on" and (rest := self._parts(behind) or (verb and self._parts([*verb, *behind]))):
+                    if goal == "stayed":
+                        raise NotUnderstood(HOW_LONG)
                     same = goals == [Pred("found", tuple(whiches(rest[0]))[:1])]  # who is told something is looked for
                     return rest if same else [*goals, *rest]
         return whole

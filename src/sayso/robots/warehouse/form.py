@@ -74,7 +74,10 @@ class WishForm(ReadingForm):
         vocabulary = Vocabulary(table.names)
         if (asks := asked(brief.core, vocabulary.words)) is not None:
             return json.dumps({"want": show(_received(vocabulary.grounded(asks), brief.core, table))})
-        errand = vocabulary.errand(brief.core, brief.instruction)  # "don't touch the bus, but bring the other toys"
+        try:
+            errand = vocabulary.errand(brief.core, brief.instruction)  # "don't touch the bus, but bring the other toys"
+        except NotUnderstood as why:
+            return self.declined(prompt, str(why))
         goal = errand.goal if errand else vocabulary.in_order(brief.core, lambda text: by_amount(brief, text))
         return json.dumps({"want": show(table.sparing(goal, brief.instruction))}) if goal else ""
 
