@@ -72,6 +72,7 @@ class _Reader:
         self.named = list(self._places(names))
 
     def terms(self) -> Iterator[Clause]:
+        after = self._marked("next", 1)
         heights, cannot = self._heights(), {"hands": self._first("carry"), "elsewhere": self._first("elsewhere")}
         yield from ((key, f"{heights[key]:g} m") for key in HEIGHTS if heights.get(key))
         yield from ((section, name) for section in ("off", "skip") for name in self._marked(section))
@@ -79,10 +80,11 @@ class _Reader:
             yield "within", f"{within_s:g} s"
         if reserve := self._reserve():
             yield "battery", f"{reserve:g} %"
-        if self._ordered():
+        if after or self._ordered():
             yield ("ordered",)
         if not self._first("seen"):
             yield from (("in", name) for name in self._marked("near", 1))
+        yield from (("in", name) for name in after)
         if self._first("rest"):
             yield ("everywhere",)
         if self._circles():
@@ -100,7 +102,7 @@ class _Reader:
         placed = {n for start, end in spans for n in range(start, end)}
         heard = {*said, *table["small"]["words"], *table["small"]["joins"]}
         rest = [w for n, w in enumerate(self.words) if n not in placed and w not in heard and w.isalnum()]
-        return () if rest else self._marked("look", 1)
+        return () if rest else (*self._marked("look"), *self._marked("near"))
 
     # Phrases
 

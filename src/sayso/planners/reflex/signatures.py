@@ -148,10 +148,16 @@ def _asked_for(r: Reader, words: Sequence[str], alike: bool) -> int:
     often = 1
     for word in words:
         if not _word(r, word, alike):
-            often = r.count() or 0
+            often = r.count() or _number(r)
             if not (often and _word(r, word, alike)):
                 return 0
     return often
+
+
+def _number(r: Reader) -> int:
+    """The figure in "take three pictures of"; 0 for none."""
+    found = r.number()
+    return int(found.value) if found and found.value == int(found.value) and not found.article else 0
 
 
 def _begun(word: str, skill: Skill, r: Reader) -> int:

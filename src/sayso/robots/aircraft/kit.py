@@ -39,6 +39,8 @@ def answered(goal: Clause, brief: Brief) -> tuple[str, Clause]:
             return f"l(sz({quoted(which.kind)}))", goal
         case Pred("answered", ("how many all round", Which() as which)) if replace(which, count=1) == Which(which.kind):
             return f"l(mp({quoted(which.kind)}))", goal
+        case Pred("answered", ("is it in view" | "is it here", Which(kind))) if kind == ANYTHING:
+            return "l(sg)", goal
         case Pred("answered", ("is it in view" | "is it here", Which() as which)) if which.relation is None:
             yes, mapped = log("Yes, I have sighted one."), f"l(mp({quoted(which.kind)}))"
             told = brief.scene.untold(which.kind)  # what no camera tells may be on the map

@@ -140,7 +140,8 @@ class MissionReader:
                 heard(kept, brief.instruction, self.grounds)
             self._unread(brief)
         if clauses and clauses != NOTHING:
-            there = {("seen", *names) for verb, *names in kept if verb == "in"} if running is None else set()
+            searched = [names for verb, *names in kept if verb == "in" and running is None]
+            there = {(verb, *names) for verb in ("seen", "skip", "drop") for names in searched}
             left = {name for verb, *names in kept if verb == "skip" for name in names}  # of the fields, all but one
             many = {c for c in clauses if left and c[0] == "skip" and left < {*self.grounds.meant(*c[:2])}}
             clauses = tuple(("in", *c[1:]) if c in many else c for c in clauses if c not in there)
