@@ -102,7 +102,8 @@ class _Reader:
         placed = {n for start, end in spans for n in range(start, end)}
         heard = {*said, *table["small"]["words"], *table["small"]["joins"]}
         rest = [w for n, w in enumerate(self.words) if n not in placed and w not in heard and w.isalnum()]
-        return () if rest else (*self._marked("look"), *self._marked("near"))
+        looks = not rest and (self._marked("look") or self._marked("near"))
+        return tuple(name for named in self.named for name in named.places) if looks else ()
 
     # Phrases
 
@@ -234,6 +235,13 @@ def terms(wish: str, names: Sequence[str] = ()) -> tuple[Clause, ...]:
 def looked_over(wish: str, names: Sequence[str]) -> tuple[Clause, ...]:
     """The places of these `names` that somebody wants looked over from end to end, as places to search."""
     return tuple(("in", name) for name in _Reader(wish, names).looked_over())
+
+
+def looked_for(wish: str) -> tuple[Clause, ...]:
+    """Whom or what a sentence has looked for that says nothing else."""
+    words = tokens(clean(wish).rstrip(".! "))
+    found = (one for say in _table()["find"]["say"] for one in pattern(say).readings(words))
+    return next(((("find", str(one.slots["a"])),) for one in found if one.end == len(words)), ())
 
 
 def strange(wish: str, sought: Sequence[str]) -> list[str]:

@@ -124,6 +124,7 @@ def test_what_has_no_clause_of_its_own_is_told_as_left_out_and_so_are_amounts_th
     ("said", "reading", "asks"),
     [
         ("Search the north field", "in('north field')", "Who or what is missing?"),
+        ("Find the man outside the wood", "find(person)", "Where shall I search: pine wood or oak wood, or everywhere"),
         ("A man in the wood", "find(person); in(wood)", "Which wood: pine wood or oak wood?"),
         ("A man in the harbour", "find(person); in(harbour)", "I know no place here that is called “harbour”"),
         ("A man east of the village", "find(person); in('east of the village')", "no place .* “east of the village”"),
@@ -251,6 +252,20 @@ def test_u3_a_reading_that_looks_for_somebody_of_whom_nothing_was_said_is_none(s
         ("comb the woods apart from the oak wood", "skip(woods)", "in the pine wood, leaving out the oak wood."),
         ("search the village for a quarter of an hour", "find(900 s); in(village)", "back within 15 min"),
         ("look for somebody near the village", "find(person); seen(village)", "in the village."),
+        ("look for them from above 40 m in the village", "find(person); in(village); most(40 m)", "at least 40 m high"),
+        (
+            "check the village and report back",
+            "in(village); tell(back)",
+            "On a find I confirm it and come home to land.",
+        ),
+        (
+            "search the village until 40 % battery are left",
+            "find(40 person); in(village)",
+            "for a person in the village",
+        ),
+        ("search the village twice", "find(2 person); in(village)", "I search for a person in the village"),
+        ("scan the woods", "find(2 wood)", "in the pine wood and the oak wood"),
+        ("first the village, then everywhere else for him", "find(person); in(village); everywhere", "everywhere else"),
         ("go through both woods and avoid the village", "in(woods)", "not over village"),
     ],
 )

@@ -150,6 +150,8 @@ class Grammar:
                 moves = [*rules("behind_a_turn"), *moves]
             case Seek(want="at"):
                 moves = [*rules("behind_go_to"), *moves]
+            case Call(args=(_, *_)):
+                moves = [*rules("behind_go_to")[:1], *moves]
             case Seek(want="found"):
                 moves = [*rules("behind_find"), *moves]
             case Move():

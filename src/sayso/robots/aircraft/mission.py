@@ -18,7 +18,7 @@ from typing import Any
 from sayso.errors import NotUnderstood, Unclear
 from sayso.grounding.lexicon import kind
 from sayso.grounding.people import is_person, is_pronoun, kind_of
-from sayso.grounding.terms import HEIGHTS, kept_to, looked_over, seeks, strange, terms
+from sayso.grounding.terms import HEIGHTS, kept_to, looked_for, looked_over, seeks, strange, terms
 from sayso.language import read_json
 from sayso.prompts.quote import fill, quote, wished
 from sayso.robots.aircraft.domain import RescueDomain, Rules
@@ -133,7 +133,7 @@ class MissionReader:
             for name in strange(brief.core, [name for verb, *names in clauses if verb == "find" for name in names]):
                 self.grounds.called(name)
         if running is None and clauses in (NOTHING, (("ask", UNREAD),)):
-            clauses = looked_over(brief.core, self.grounds.places) or clauses
+            clauses = looked_over(brief.core, self.grounds.places) or looked_for(brief.core) or clauses
         if running is None and clauses in (NOTHING, (("ask", UNREAD),)):
             refuse(kept)
             if any(verb == "off" for verb, *_ in kept):

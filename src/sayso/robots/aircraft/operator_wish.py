@@ -218,9 +218,14 @@ class _Hearing:
     def _count(self, one: Sought) -> int:
         """How many of them the words tell; 0 where they tell nothing of it. Who searches twice looks for no two."""
         for number, of in pairwise(self.said.split()):
-            if number.isdecimal() and int(number) > 1 and (is_person(of) or kind(of) in (one.label, one.category)):
+            if (
+                number.isdecimal()
+                and int(number) > 1
+                and (is_person(of) or kind(of) in {one.label, one.category} - {""})
+            ):
                 return int(number)
-        return 0 if one.count == 1 or any(said.kind != "repetition" for said in operators(self.said)) else 1
+        other = any(float(found[1]) == one.count for found in AMOUNT.finditer(self.said))
+        return int(other or {said.kind for said in operators(self.said)} == {"repetition"})
 
     # What cannot be flown, and what has to be asked
 
@@ -234,6 +239,16 @@ class _Hearing:
         loose = [] if both else self._loose(wish)
         if both or loose:
             raise Unclear(f"What is it with {row(both or loose, 'or')}: shall I search there, or leave it out?")
+
+        if not (wish.areas or wish.avoid or any(s.seen_at or s.toward for s in wish.sought) or self.everywhere):
+            self._unplaced(wish)
+
+    def _unplaced(self, wish: SearchWish) -> None:
+        """Raises where a word names ground of the map, and the reading none: "in the forest"."""
+        others = {*COMPASS, *(s.label for s in wish.sought)}
+        for word in (one for one in self.said.split() if one.isalpha() and one not in others):
+            if some := called(word, self.grounds.places):
+                raise Unclear(f"Where shall I search: {row(some, 'or')}, or everywhere?")
 
     def _loose(self, wish: SearchWish) -> list[str]:
         """Places that were named and stand in no clause."""
