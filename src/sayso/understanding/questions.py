@@ -126,6 +126,8 @@ def untold(sentence: str, goal: Clause) -> list[str]:
         case Pred("answered", (str(question), *_)):
             asks = next(_turned(sentence), sentence)  # whether it is so
             said, about = [word.text for word in _plain(asks) if word.kind == "word"], [*whiches(goal)]
+            if (needs := _table()["needs"].get(question)) and not {*needs} & {*said}:
+                return said[:1]  # "describe the chair" does not ask what is written on it
             some = about + [one.relation.to for one in about if one.relation]
             kinds, near = [one.kind for one in some], [one.relation.word for one in some if one.relation]
             traits = [trait for one in some for trait in (*one.traits, one.source)]
