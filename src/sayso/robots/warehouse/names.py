@@ -20,6 +20,7 @@ from sayso.grounding.inflection import row
 from sayso.grounding.lexicon import called, known, means, traits
 from sayso.grounding.mentions import Name, mentions
 from sayso.grounding.utterance import read, stem, table
+from sayso.tables import toml
 from sayso.understanding.errands import Vocabulary
 
 EVERY, MISPLACED, HOME, OR = "every", "misplaced", "home", " or "
@@ -52,6 +53,7 @@ class Table:
         self.spots: Sequence[str] = [p["name"] for p in places if p.get("placement")]
         self.purpose = {p["name"]: p.get("kind") if p.get("kind") in table()["purposes"] else "" for p in places}
         self.homes: Mapping[str, str] = {c["name"]: c.get("place", "") for c in categories}
+        self.above: Mapping[str, str] = {c["name"]: c["of"] for c in categories if "of" in c}
         self.tables = frozenset(p["name"] for p in places if p.get("kind") == "home")
         self.kinds: Mapping[str, str] = {k["name"]: k.get("category", "") for k in kinds}
         self.colours = frozenset[str]().union(stocked, *painted)
@@ -164,6 +166,10 @@ class Table:
 
     def named_in(self, phrase: str) -> tuple[str, tuple[str, ...]]:
         """What a phrase names: a kind, a category, any thing, or one of several kinds; an empty kind for nothing."""
+        uses = toml("sayso.grounding", "things.toml")["uses"]
+        for sort, of in self.above.items():  # fruit is food too, and something to eat
+            if phrase == of or phrase.endswith(tuple(uses.get(of, ()))):
+                return ANYTHING, tuple(n for n, c in self.kinds.items() if c in (of, sort))
         if phrase in self.kinds or phrase in self.homes:
             return phrase, ()
         named = mentions(phrase, self.names)
