@@ -138,7 +138,7 @@ class WishForm(ReadingForm):
 
 def _nameless(phrase: str) -> bool:
     """Whether it begins as no name does: "nothing soft"."""
-    return phrase.split()[0] in toml("sayso.grounding", "things.toml")["nouns"]["never"]
+    return phrase.split()[0] in toml("sayso.grounding", "told.toml")["none"].values()
 
 
 def _received(asks: Pred, core: str, table: Table) -> Pred:
