@@ -19,7 +19,7 @@ from sayso.grounding.pattern import pattern
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.grounding.utterance import stem
 from sayso.tables import toml
-from sayso.understanding.operators import Operator, honoured, idle, operators, texts
+from sayso.understanding.operators import Operator, honoured, idle, of_the_speaker, operators, texts
 
 FRONT_WORDS = 4
 """So many words before a comma are no sentence of their own: "tomorrow", "for the last time"."""
@@ -42,7 +42,7 @@ def phrases(sentence: str, goal: Clause) -> list[Operator]:
         one = Operator("phrase", " ".join(t.text for t in said), said[0].start, said[-1].end)
         within = any(one.end <= other.end for other in found)
         keeps = any(one.start <= other.start < one.end for other in kept)
-        asks = (_own(rest) or _points(said)) and not (_is_idle(said) or _of_the_speaker(words, start))
+        asks = (_own(rest) or _points(said)) and not (_is_idle(said) or of_the_speaker(words, start))
         found += [one] if asks and not (within or keeps) else []
     return found
 
@@ -83,13 +83,6 @@ def _stands(word: str, goal: Clause) -> int:
     names = [one for which in whiches(goal) for one in (which.kind, which.source, *which.traits) if one]
     alike = sum(lexicon.means(word, one) is True or lexicon.means(one, word) is True for one in names)
     return max(alike, f"{texts(goal)} ".count(f" {word} "))
-
-
-def _of_the_speaker(words: Sequence[Token], at: int) -> bool:
-    """Whether the part between marks that a word stands in tells of whoever speaks: "I'm in the kitchen"."""
-    begin = at - len([*takewhile(lambda t: t.kind != "mark", reversed(words[:at]))])
-    part = "".join(f"{t.text} " for t in words[begin : begin + 2])
-    return part.startswith((*_table()["speaker"],))
 
 
 def _adjuncts(words: Sequence[Token]) -> Iterator[tuple[int, int]]:

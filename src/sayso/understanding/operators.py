@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
@@ -114,6 +115,8 @@ def honoured(sentence: str, said: Operator, goal: Clause) -> bool:
     plain = clean(sentence)
     if any(said in pair for pair in _undone(plain, goal)):
         return True  # of a deed that is not to be done: "do not land, go up 30 cm"
+    if said.kind == "place" and of_the_speaker(tokens(plain[: said.start]), None):
+        return True
     behind = tokens(plain[said.end :])
     if not behind or behind[0].text not in (*table()["mentions"]["article"], *_listed("order", "others")):
         return False  # "do not fly" is of no insect, "before you land" is of a deed
@@ -125,6 +128,14 @@ def honoured(sentence: str, said: Operator, goal: Clause) -> bool:
         return False
     of = _known_behind(plain, said.end)
     return bool(of) and not any(_may_be(one, of) for one in named)
+
+
+def of_the_speaker(words: Sequence[Token], at: int | None) -> bool:
+    """Whether the part between marks that a word stands in tells of whoever speaks: "I'm in the kitchen"."""
+    before = words[:at]
+    begin = len(before) - len([*takewhile(lambda t: t.kind != "mark", reversed(before))])
+    part = "".join(f"{t.text} " for t in words[begin : begin + 2])
+    return part.startswith((*toml("sayso.grounding", "account.toml")["speaker"],))
 
 
 def undone(sentence: str, goal: Clause) -> list[str]:
@@ -289,6 +300,9 @@ def _ordinal(said: Operator, parts: Sequence[Clause]) -> bool:
     nth = next((n for n, word in enumerate(_listed("ordinal", "numbers"), 1) if word in said.text.split()), 0)
     which = list(_whiches(parts))
     other = {*said.text.split()} & {*_listed("ordinal", "others")}
+    if other & {*_listed("ordinal", "again")}:
+        again = max(Counter(w.kind for w in which).values(), default=0) > 1
+        return again or any(other & {*w.kind.split()} or w.but for w in which)
     return any((w.nth == nth if nth > 1 else w.rank or w.nth > 1) or (other and w.but) for w in which)
 
 

@@ -48,7 +48,7 @@ def asked(sentence: str, names: Collection[str] = ()) -> Pred | None:
 
 def _turned(sentence: str) -> Iterator[str]:
     """What is asked behind "whether", as a question."""
-    table, said = _table()["whether"], tokens(clean(sentence))
+    table, said = _table()["whether"], tokens(_spelt(sentence))
     for verb in table["verbs"]:
         for way in table["say"]:
             for found in pattern.pattern(way.format(verb=verb)).readings(said):
@@ -191,11 +191,15 @@ def _about(question: str, slots: Mapping[str, str], names: Collection[str], one:
 
 def _plain(sentence: str) -> list[Token]:
     """Its words, without what asks nothing and in the spelling that the patterns have."""
-    same = _table()["same"]
-    said = f" {' '.join(str(same.get(t.text, t.text)) for t in tokens(clean(sentence)))} "
+    said = f" {_spelt(sentence)} "
     for aside, plain in _table()["around"]["aside"].items():
         said = said.replace(f" {aside} ", f" {plain} ")
     return trimmed(tokens(said), _table()["around"]["before"], _table()["around"]["behind"])
+
+
+def _spelt(sentence: str) -> str:
+    same = _table()["same"]
+    return " ".join(str(same.get(t.text, t.text)) for t in tokens(clean(sentence)))
 
 
 def _table() -> Mapping[str, Any]:

@@ -268,7 +268,8 @@ class ReadingForm(Form):
             alone = self.goal(prompt, reread(" ".join(it if is_pronoun(word) else word for word in part.split())))
             return unheard(part, alone, goal) is not None
         except PlanSyntaxError:
-            return True
+            _, _, rest = part.partition(" ")  # "put on the table" has no thing to put there
+            return not account.named(Operator("phrase", rest), goal, brief_of(prompt).core) or len(rest.split()) < 2
 
     def names(self, brief: Brief) -> Sequence[Name]:
         """The names of the robot's table."""
