@@ -39,7 +39,7 @@ ROOM = Scene(
             "'what is all round', thing behind lamp.white",
             "I see a person in blue behind the white lamp.",
         ),
-        ("'what is all round', thing under vase", "I see nothing under the vase anywhere around me."),
+        ("'what is all round', thing under vase", "I see nothing under the vase from here."),
         ("'is it here', whale", "No, I see no whale anywhere around me."),
         ("'is it here', 3 person", "No, I count 2 people."),
         ("'where', bench", "The bench is 2 m away, on my left."),

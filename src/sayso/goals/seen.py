@@ -81,7 +81,10 @@ class Seen:
     # What they tell
 
     def answer(self, asked: Pred) -> str:
-        """The answer to an `answered(…)`; empty where what was seen does not tell."""
+        """The answer to an `answered(…)`, with what may hide more; empty where what was seen does not tell."""
+        return " ".join(filter(None, (said := self._answer(asked), said and self._hidden(asked))))
+
+    def _answer(self, asked: Pred) -> str:
         question, about_ = str(asked.args[0]), list(whiches(asked)) or [Which()]
         head, _, rank = question.partition("which is ")
         if rank and not head:
@@ -94,7 +97,26 @@ class Seen:
 
     def none(self, which: Which) -> str:
         """That there is no such thing."""
-        return f"I see {none_of(_one(which))}{' anywhere around me' if self.around else ' from here'}."
+        where = "anywhere around me" if self.around and not which.relation else "from here"
+        return f"I see {none_of(_one(which))} {where}."
+
+    def _hidden(self, asked: Pred) -> str:
+        """That something stands before the thing on which more may lie; empty where nothing does."""
+        question, first = asked.args[0], next(whiches(asked), Which())
+        of = first if question == "what is on" else first.relation.to if first.relation else None
+        there = self.things(of) if of and question in _OF_PLACES and of.kind != YOU else []
+        before = {t.label: t for one in there for t in self.scene if t.id != one.id and self._is_before(t, one)}
+        return sentence(f"{row([f'the {label}' for label in before])} may hide more from me") if before else ""
+
+    def _is_before(self, one: Thing, other: Thing) -> bool:
+        """Whether it covers a part of what is seen of the other, on which it does not stand."""
+        if not (one.box and other.box and one.pose and other.pose and self.scene.view):
+            return False
+        wide_rad = self.scene.view.half_width_rad * (one.box.width + other.box.width)
+        aside_rad = abs(self.scene.observer.bearing_rad(one.pose) - self.scene.observer.bearing_rad(other.pose))
+        across = abs(one.box.y - other.box.y) < (one.box.height + other.box.height) / 2
+        nearer = _away(one) < _away(other) and not self._here.rests(one, other)
+        return nearer and across and aside_rad < wide_rad
 
     def _how_many(self, which: Which) -> str:
         there = len(self.things(replace(which, count=1)))
@@ -301,6 +323,8 @@ _OF_EACH: Mapping[str, tuple[Callable[[Seen, Thing], str], str]] = {
     "what is held": (lambda seen, one: indefinite(held) if (held := one.attributes.get("holding")) else "", "holds"),
 }  # fmt: skip
 """What is told of each thing that is meant, and the verb before it."""
+_OF_PLACES = ("what is on", "is it here", "how many all round", "what is all round")
+"""What may be asked of what lies on a thing."""
 _TELLS: Mapping[str, Callable[..., str]] = {
     "how many": Seen._how_many, "how many all round": Seen._how_many, "is it in view": Seen._is_here,
     "is it here": Seen._is_here, "is it so": Seen._is_so,

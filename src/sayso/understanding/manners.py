@@ -110,11 +110,16 @@ def _of_no_name(at: Found, way: _Way, behind: Sequence[Token]) -> bool:
 
 def _of_another(words: Sequence[Token], at: int) -> bool:
     """Whether what stands there tells of somebody or something else: "the man who walks slowly"."""
+    opens = _data()["names"]["opens"]
     while at and words[at - 1].kind == "word" and words[at - 1].text not in _data()["joins"]["before"]:
         at -= 1
-        if words[at].text in _data()["names"]["tells"]:
+        if words[at].text in _data()["names"]["tells"] and (at or _opening(words) not in opens):
             return True
     return False
+
+
+def _opening(words: Sequence[Token]) -> str:
+    return " ".join(word.text for word in words[:2])
 
 
 def _manner(way: _Way, at: Found, said: str) -> Manner:

@@ -118,7 +118,10 @@ def honoured(sentence: str, said: Operator, goal: Clause) -> bool:
     if said.kind == "place" and of_the_speaker(tokens(plain[: said.start]), None):
         return True
     behind = tokens(plain[said.end :])
-    if not behind or behind[0].text not in (*table()["mentions"]["article"], *_listed("order", "others")):
+    if said.text in _listed("negation", "only"):
+        return not behind or all(t.kind == "mark" for t in behind)
+    named_so = said.text in _listed("negation", "instead")[1:]  # a bare "not" may deny a deed
+    if not behind or not (named_so or behind[0].text in (*table()["mentions"]["article"], *_listed("order", "others"))):
         return False  # "do not fly" is of no insect, "before you land" is of a deed
     named = [w.kind for w in whiches(goal) if not w.among]
     if said.text in _listed("order", "by_then"):
@@ -156,7 +159,8 @@ def _known_behind(plain: str, at: int) -> str:
     words = plain[at : _offered(plain, at)].split()
     if {*words} & {*table()["traits"]["colours"]}:
         return ""
-    for end in range(len(words), 1, -1):
+    least = int(words[:1] != [] and words[0] in table()["mentions"]["article"])
+    for end in range(len(words), least, -1):
         of = things.which(" ".join(words[:end]))
         if of and not of.traits and all(map(known, of.kind.split())):
             return of.kind
@@ -279,9 +283,9 @@ def unheard(part: str, meant: Clause, goal: Clause) -> Operator | None:
     aims = _whiches([pred for pred in preds(meant) if pred.name in ("at", "facing", "picture")])
     done = done and all(any(_may_be(one, which.kind) for one in named) for which in aims)
     one_way = {*deeds} in ({"moved"}, {"turned"})
-    ways = {pred.args[0] for pred in preds(goal) if one_way and pred.name in deeds}
+    ways = {_way(pred) for pred in preds(goal) if one_way and pred.name in deeds}
     if ways and not _has(does, "height", "at", "visited", "over", "facing"):
-        done = done and all(pred.args[0] in ways for pred in preds(meant))
+        done = done and all(_way(pred) in ways for pred in preds(meant))
     amounts = [one for one in operators(part) if one.kind == "amount"]
     turns = [one for one in does if not isinstance(one, Pred) or (one.name == "turned") == ("turned" in deeds)]
     told = does if {"turned", "moved"} <= {*deeds} else turns  # what it turns by is no way
@@ -289,6 +293,12 @@ def unheard(part: str, meant: Clause, goal: Clause) -> Operator | None:
         not amounts or all(_amount(one, told) for one in amounts) or not all(_amount(one, [meant]) for one in amounts)
     )
     return None if done and said else Operator("deed", part)
+
+
+def _way(pred: Pred) -> object:
+    """To which side it turns or moves; a half turn is one to the back."""
+    half = pred.name == "turned" and Amount(HALF_TURN_DEG, "deg") in pred.args
+    return "back" if half else pred.args[0]
 
 
 def is_most(said: Operator) -> bool:

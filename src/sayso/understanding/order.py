@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from sayso.grounding.answers import begins_wish
 from sayso.grounding.pattern import pattern
@@ -32,9 +33,11 @@ def _turned(sentence: str) -> str:
     said = [n for n, word in enumerate(words) if word.text != ","]
     for kind, at, end in _joints([words[n] for n in said]):
         before, behind = words[: said[at]], words[said[end] :]
-        if kind == "before" and at == 0:
+        if at == 0:
             comma = next((n for n, word in enumerate(behind) if word.text == ","), 0)
             before, behind = behind[comma + 1 :], behind[:comma]
+        if kind == "after" and before and behind and _is_command(before, kind):
+            return f"{_table()['goes']['to']} {_text(text, behind)}, then {_text(text, before)}"
         first, last = (behind, before) if kind == "first" else (before, behind)
         if _is_command(first, kind) and _is_command(last, kind):
             return f"{_text(text, first)}, then {_text(text, last)}"
@@ -61,5 +64,5 @@ def _text(text: str, part: Sequence[Token]) -> str:
     return text[part[0].start : ends[-1]] if ends else ""
 
 
-def _table() -> Mapping[str, Mapping[str, Sequence[str]]]:
+def _table() -> Mapping[str, Any]:
     return toml("sayso.grounding", "order.toml")

@@ -15,6 +15,7 @@ from sayso.errors import Unclear
 from sayso.goal import ALL, ANYTHING, YOU, Relation, Which
 from sayso.grounding import numbers, pattern
 from sayso.grounding.lexicon import aliases, kind, known, packed, traits, words
+from sayso.grounding.people import is_person
 from sayso.grounding.phrases import fitting
 from sayso.grounding.tokens import Token, tokens
 from sayso.grounding.utterance import table
@@ -207,7 +208,8 @@ class _Phrase:
         name = kind(" ".join(t.text for t in some))
         if name in self._names or " ".join(packed([t.text for t in some])) != " ".join(t.text for t in some):
             return True
-        can = length > 1 and some[-1].text in aliases().compounds["packages"]  # a trash can
+        can = length > 1 and some[-1].text in aliases().compounds["packages"]  # a trash can, but not "chairs can"
+        can = can and not (_several(some[-2].text) or is_person(some[-2].text))
         if any(t.text in never for t in (some[:-1] if can else some)):
             return False
         if known(name) and name.split()[-1:] != ["one"]:

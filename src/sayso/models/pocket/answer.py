@@ -137,7 +137,7 @@ class Answering:
             why = f"I do not know what “{self._unlearned[0]}” means." if self._unlearned else UNSURE
             doubt = self._form.doubt(self._prompt, written, why)
             replies = self._replies(doubt)
-            self._doubted = not any(map(agreed, replies))
+            self._doubted = bool(doubt) and not any(map(agreed, replies))
             if self._doubted:
                 return self._form.declined(self._prompt, OTHERWISE if replies else doubt)
         return self._form.answer(self._prompt, self._completed(written))

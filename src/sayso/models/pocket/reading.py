@@ -207,6 +207,8 @@ class ReadingForm(Form):
         except PlanSyntaxError:
             return UNREAD if _asks(prompt) else super().doubt(prompt, written, why)
         wish = brief_of(prompt).core
+        if isinstance(goal, Pred) and goal.args == (wish.strip(" ?.!").lower(),) and goal.name == "answered":
+            return ""  # it answers the very question
         guessed = {one.kind for one in whiches(goal)} & {*self.says.unsaid} - {*lexicon.words(wish)}
         guessed = {kind for kind in guessed if " " in kind or (kind == PERSON and not is_person(wish))}
         if _asks(prompt) and (guessed or all(pred.name not in ANSWERS for pred in preds(goal))):
