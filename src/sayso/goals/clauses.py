@@ -1,7 +1,5 @@
 """Walks over a goal: its clauses, the things that they speak of, and the same goal with others in their place."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 

@@ -1,7 +1,5 @@
 """The truth of every predicate that is a deed: what has happened from a moment on."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace

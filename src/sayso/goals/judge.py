@@ -7,8 +7,6 @@ States at the top have to hold when all is over. In `then` each part is looked f
 its earliest; only the last one's states have to last.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 

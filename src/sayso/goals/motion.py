@@ -1,7 +1,5 @@
 """The truth of moved and turned, measured on the poses from a moment on to where the robot rests."""
 
-from __future__ import annotations
-
 import math
 import operator
 from collections.abc import Callable, Sequence

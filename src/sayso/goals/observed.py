@@ -5,8 +5,6 @@ it means (`Skill.means`) counts as done when the skill ended well, since that is
 held against poses and looks all the same.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace

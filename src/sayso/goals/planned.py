@@ -4,8 +4,6 @@ A skill's `means` is a goal in text with the names of its parameters in braces. 
 the plan runs stands for anything; a branch that ends the plan as failed asks for what its test found missing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

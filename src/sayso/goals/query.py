@@ -3,8 +3,6 @@
 True and False are what was observed; None is what nothing observed decides.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias

@@ -4,8 +4,6 @@ A `Seen` is one scene, that of a look or of a look all round. It picks things as
 answers rest on what was seen and on nothing else; where that does not tell there is none.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

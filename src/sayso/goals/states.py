@@ -1,7 +1,5 @@
 """The truth of every predicate that is a state, at one moment."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 

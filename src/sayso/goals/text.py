@@ -10,8 +10,6 @@ group. `parse(show(goal)) == goal` for every goal, and a text that is none is re
 right there.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import lru_cache

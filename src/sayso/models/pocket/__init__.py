@@ -5,8 +5,6 @@ it needs no key and no network. What it writes never leaves the language of the 
 doubt it asks back (`answer`). The same input gives the same text. Its encoder also gives meanings: `embed`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections.abc import AsyncGenerator, Callable, Sequence

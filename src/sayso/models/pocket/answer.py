@@ -12,8 +12,6 @@ there is a word that no lesson had, and the answer does not name it, the meaning
 asks for may be just what the model does not know.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -8,8 +8,6 @@ A question comes first, so that one put at eight headings shares its prefix. The
 letter. What else is asked, the robot's own form knows.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 

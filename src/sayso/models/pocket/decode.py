@@ -5,8 +5,6 @@ taken before the constraint has its say: a model that has to be corrected did no
 could have given instead.
 """
 
-from __future__ import annotations
-
 import copy
 import heapq
 import math

@@ -4,8 +4,6 @@ One thread is enough, and there is no batch while reading: the same input gives 
 imported when weights are first needed, since it takes a quarter of a second. Nothing here waits or knows an event loop.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 from collections.abc import Mapping, Sequence

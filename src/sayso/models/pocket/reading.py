@@ -8,8 +8,6 @@ done, `refuse handle`, or what is missing, `ask where`. Which goals, refusals an
 tells (`Sayable`); what it does about a goal is no matter of reading.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from abc import abstractmethod

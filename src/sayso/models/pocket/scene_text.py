@@ -7,8 +7,6 @@ height in hundredths of the image, then its attributes, what it is closest to (`
 `tallest` of all in view, `+tallest` of its kind, of which there are `of 3`. The nearest thing comes first.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 

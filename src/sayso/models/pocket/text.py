@@ -3,8 +3,6 @@
 Marks such as `<see>` are single tokens, and no text from outside can contain one: < and > are taken away.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

@@ -6,8 +6,6 @@ are reported alike: a label, a place with an error, and a confidence that is hig
 also holds each look (`search.sweep`), for whoever keeps a belief.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ What is sought and believed is a `SearchState`; here it is turned into Can-pre, 
 wish comes from the operator's sentence, read before take-off and again whenever it changes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 

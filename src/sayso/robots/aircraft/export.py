@@ -5,8 +5,6 @@ search knows metres from the middle of its map. An `Origin` ties the two togethe
 the earth is flat enough: the error stays below a metre.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

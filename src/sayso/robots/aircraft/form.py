@@ -6,8 +6,6 @@
 Names and amounts can only be copied, and code makes a search of it (`heard`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from sayso.grounding.terms import seeks, terms

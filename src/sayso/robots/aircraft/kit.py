@@ -1,7 +1,5 @@
 """The kit of search aircraft."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any, Protocol
 

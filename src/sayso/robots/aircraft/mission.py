@@ -7,8 +7,6 @@ said, whatever a large model made of them. A place that the map does not have is
 asked for once more with the reason. The operator sees what was understood before anything flies.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace

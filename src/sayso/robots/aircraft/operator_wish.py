@@ -7,8 +7,6 @@ running, what is new about it. Places are grounded here and never guessed. What 
 one that is told of, or behind `of(…)`; behind `all` it is told of everyone.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

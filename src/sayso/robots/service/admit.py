@@ -6,8 +6,6 @@ the nearest known names, so that whoever wrote it can write it again. Descriptio
 stay descriptions: they are refused only when no word of them means anything.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 

@@ -4,8 +4,6 @@ The robot looks where the person was, drives towards them for a moment, and look
 for where they were seen last and a little further on their way; who stands waiting far off is gone round to.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 from contextlib import suppress

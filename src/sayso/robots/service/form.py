@@ -6,8 +6,6 @@ Code finds what the words stand for, writes the plan with the goal that it is he
 fails.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -8,8 +8,6 @@
 - All of a kind is a loop that ends where there is no more of it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias

@@ -5,8 +5,6 @@ examples that are most like the command. The grammar for guided decoding is that
 exist written into it, so that most of what a check would refuse cannot be written at all.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import replace

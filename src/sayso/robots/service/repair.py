@@ -16,8 +16,6 @@
 What was done is not done again, and what was answered is not asked again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from sayso.goals.text import quoted

@@ -7,8 +7,6 @@ A skill looks before it acts and checks afterwards; a failure says what was trie
 planner can mend from it. Names are grounded against the robot's table; descriptions stay descriptions.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 import re

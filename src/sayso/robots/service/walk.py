@@ -1,7 +1,5 @@
 """The way of a service robot through a plan: where it is, who is before it, and how it gets to places and people."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from sayso.goal import IT, ME

@@ -4,8 +4,6 @@ Added to the paper: what the first list amounts to is the mission's goal; `done`
 open; goals over all of a kind close by evidence only. Of a wish that the model has read, every step is told from here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile

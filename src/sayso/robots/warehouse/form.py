@@ -6,8 +6,6 @@ The ledger makes of that what is owed, and the next step each time. What only a 
 sense is asked about, among the names of things that there can be.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress

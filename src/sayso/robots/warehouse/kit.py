@@ -1,7 +1,5 @@
 """The kit of robots with an arm between racks."""
 
-from __future__ import annotations
-
 from sayso.grounding.names import read_names
 from sayso.plugins.kits import Capabilities, Kit, MissionServices, fitting
 from sayso.robots.warehouse.errands import Errands

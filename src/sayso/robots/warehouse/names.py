@@ -6,8 +6,6 @@ its word. A phrase of a wish is read with the table, then with the dictionary. A
 ("something sour") is left to the model's common sense, which is asked about the names of things; see `form`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

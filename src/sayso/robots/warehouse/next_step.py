@@ -11,8 +11,6 @@
 | it is nowhere | the other goals first, then it is said |
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 

@@ -8,8 +8,6 @@ one that fell; where none is known, the next place to look at. Only when every p
 at, it is over: met where some were found, else empty-handed.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence

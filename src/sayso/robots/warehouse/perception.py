@@ -3,8 +3,6 @@
 Where things were last seen is for the robot's memory to say.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ which the robot stands and no further. A failure says what was tried and what is
 that a planner steps by.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """The goal of a warehouse mission, in the language of goals: what it is judged by, and what is said back."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 

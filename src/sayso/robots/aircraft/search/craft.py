@@ -5,8 +5,6 @@ time and the charge of an action beforehand, and a limit can refuse what there w
 Places are (x, y, height above ground) in metres; charge is a fraction of full.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

@@ -6,8 +6,6 @@ season, and the light. The figures are a table (`detection.toml`) in which every
 computes with any table of that form, so that measured figures can replace the assumptions.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ is put in place of the table's figure only as far as there are enough of them, a
 layer of its own, so that planner and belief use it like any other figure.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ A `KeepOff` and a `Ceiling` are bounds of one wish, over one map: they are enfor
 keeps to them is looked for on the map's cells and pulled straight; out of forbidden ground it leaves the shortest way.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

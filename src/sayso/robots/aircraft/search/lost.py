@@ -6,8 +6,6 @@ wrong: a searcher's `prior` keeps a share of doubt for all the ground there is. 
 `Drift`: stay, or go to a neighbouring cell with weight exp(β·cos) toward the attractor.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ What does not change during a search, the detection in each cell of an area from
 is worked out once (`Surveys`); what a decision costs is then a sum over cells.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -5,8 +5,6 @@ stays and the tree's belief still agrees with the map, the tree is kept and goes
 done; otherwise it is planted anew. Time to reach an area is a cost of the first action only, and is put on top.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -10,8 +10,6 @@ A state is an altitude, a class (a place, visible or hidden) and a phase: search
 one that is true, confirmed. The end absorbs. Altitude and phase are always known; class and truth are not.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias

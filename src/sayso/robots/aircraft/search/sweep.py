@@ -5,8 +5,6 @@ Planner, aircraft and camera compute it from the same few numbers, so a `Look`, 
 needs only these numbers and how far the flight came. A look travels inside a scene as one of its things.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass

@@ -4,8 +4,6 @@ It is what everybody may know before the flight, never where the sought ones are
 from the middle of the map; cells are [row, column] with row 0 in the south, so rows grow with y and columns with x.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ likelier by as much as a real one is likelier there than a false one. Looks are 
 person may walk out of a strip before, or into it after, the camera has passed.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 

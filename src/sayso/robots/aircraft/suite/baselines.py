@@ -10,8 +10,6 @@ of processed actions counts, and where their time goes. With `spared` a rule has
 that are possible are asked about, and all kinds in one call.
 """
 
-from __future__ import annotations
-
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence

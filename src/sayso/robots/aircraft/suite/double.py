@@ -5,8 +5,6 @@ and it is told what the suite's own sentences mean. A score with it says that wo
 says nothing about language.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

@@ -8,8 +8,6 @@ The model `reference` is a pair of hand-written doubles with the latency that a 
 pass in the air for every call. Without Say there is `--planner aems2`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -14,8 +14,6 @@ confirmation of a real sighting; an image or a hover above one when that was ask
 confirmed, or when no area could be swept any more with enough left to come home.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections import Counter

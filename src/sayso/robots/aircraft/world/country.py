@@ -8,8 +8,6 @@ For thousands of missions there is a second way in, without any loop: `act` does
 `truth` alone.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace

@@ -4,8 +4,6 @@ The net is painted with what grows there, north up, and with where someone may b
 half of the probability at least. Who is really there is in neither net nor paint.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -5,8 +5,6 @@ speed, steady wind and this leg's gust give. So a mission of half an hour costs 
 is cut into pieces.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from collections import deque

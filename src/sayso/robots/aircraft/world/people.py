@@ -5,8 +5,6 @@ checked against them; what happens is drawn by seed. Where another of the `LAWS`
 see what a belief is worth that is wrong.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

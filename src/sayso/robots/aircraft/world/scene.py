@@ -5,8 +5,6 @@ told about a subject (category, last known place, attractor) is in the file as w
 exactly that, by seed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache

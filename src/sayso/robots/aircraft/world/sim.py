@@ -5,8 +5,6 @@ thousands of missions. Before a course begins the limits are asked: altitude, zo
 after it and after the way home would still hold the reserve.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections.abc import Awaitable, Callable, Iterator

@@ -5,8 +5,6 @@ takes (a place left out, a description, something perceived, a question back) by
 gives the same commands, on any machine.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator, Mapping

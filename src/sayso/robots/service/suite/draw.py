@@ -4,8 +4,6 @@ A slot is drawn once for a command and has parts: `{name.him}`, `{obj.place}`, `
 names lie in different rooms and things are not put where they already are, so that doing nothing is never right.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache

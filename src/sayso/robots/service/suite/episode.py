@@ -5,8 +5,6 @@ the plan as such does what was said, and whether the mission did. A plan that a 
 right; another one gets two more tries of its own in an undisturbed home, since a slipped grasp is no fault of a plan.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial

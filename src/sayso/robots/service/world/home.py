@@ -3,8 +3,6 @@
 world = Home("flat", seed=3, setup={"people": [{"name": "Mary", "place": "sink"}]})
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import ClassVar
 

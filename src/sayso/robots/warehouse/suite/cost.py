@@ -7,8 +7,6 @@ which is what training costs, and the input alone. What sees costs nothing here:
 works on geometry.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from functools import cache

@@ -8,8 +8,6 @@ what it is told it takes from the brief and reads no prompt.
 and 2 name their things and places, so this is enough for them; without it a rate of success would say little.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Sequence

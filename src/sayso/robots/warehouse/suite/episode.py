@@ -6,8 +6,6 @@ Ablations can be joined by commas: no-feedback, no-memory, failures-N (every fai
 lapses-N (so many answers of the model are nonsense, half of them a `done` before its time).
 """
 
-from __future__ import annotations
-
 import math
 import random
 import tempfile

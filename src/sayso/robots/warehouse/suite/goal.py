@@ -3,8 +3,6 @@
 The goals stand in `tasks.toml`, in the language of goals.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cache

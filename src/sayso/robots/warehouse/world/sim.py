@@ -5,8 +5,6 @@ would be: by the lidar, by empty fingers, by where the base says that it is. Tha
 somebody moves or leaves about, is decreed; that a thing slips out of them then is physics.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 import random

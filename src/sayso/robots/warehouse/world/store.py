@@ -6,8 +6,6 @@
 `aim` names the things that failures happen to where they can choose: those that a mission is about.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 import random
