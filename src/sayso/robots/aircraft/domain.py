@@ -46,6 +46,7 @@ BLOCK = "block"
 
 CIRCLE, CIRCLE_S = "circle_here()", 100.0
 """The plan for a circle over who was found, and how long it takes at most."""
+
 FOLLOW_UP = {"image": "take_image", "hover": "hover", "circle": "hover"}
 """Steps of a wish that are actions of their own, and which; to circle is a way to stay there."""
 
@@ -213,10 +214,14 @@ class RescueDomain:
             to_do=[dict(KINDS)[FOLLOW_UP[step]] for step in self._follow_up()],
         )
 
+    @property
+    def _on_find(self) -> Sequence[str]:
+        """The steps that the operator wants done on a find, once everyone is found."""
+        return self.wish.on_find if self.wish and self.all_found else ()
+
     def _follow_up(self) -> list[str]:
-        """The steps that the operator wants done on a find, once everyone is found, and that have not been done yet."""
-        wanted_ = self.wish.on_find if self.wish and self.all_found else ()
-        return [step for step, kind in FOLLOW_UP.items() if step in wanted_ and kind not in self._followed]
+        """Those of them that have not been done yet."""
+        return [step for step, kind in FOLLOW_UP.items() if step in self._on_find and kind not in self._followed]
 
     # Say × Can × Pay
 
@@ -234,8 +239,8 @@ class RescueDomain:
         told = [f"I found {row(found)}."] if found else []
         left = [f"I did not {DOES[step]}." for step in self._follow_up()]
         searched = self.hunt.covered and self.wish is not None and not self.wish.must_find
-        met, told = not (self.hunt.missing or left) or searched, told + left
-        return End(met, " ".join(("I am home again.", *told, *self.hunt.unfound(), *self._sighted.values())))
+        told += [*left, *self.hunt.unfound(), *self._sighted.values()]
+        return End(searched or not (self.hunt.missing or left), " ".join(("I am home again.", *told)))
 
     def kinds(self) -> Sequence[Kind]:
         """The nine kinds; Can-pre is 0 for what cannot be now."""
@@ -246,15 +251,15 @@ class RescueDomain:
         reach = self.reach
         if not reach.flying:
             return float(name == "take_off" and not self._flew)
+        last = len(self.steps) >= self.rules.steps_max - 1
         here = LEVELS_M[reach.level] in reach.bounds.levels(LEVELS_M)
         over = self.hunt.over or self.all_found or self.hunt.searched or reach.late
         elsewhere = not here and not over and any(map(self.candidates, CLIMBS))
-        due = not over and self.wish is not None and self.wish.only and bool(reach.free())
+        due = not over and bool(self.hunt.kept_to and reach.free())
         if name == "return_home":
-            return float(not (elsewhere or due) or len(self.steps) >= self.rules.steps_max - 1)
-        if name == "take_off" or len(self.steps) >= self.rules.steps_max - 1 or self.hunt.over or reach.late:
-            return 0.0
-        if self.hunt.searched and name != "confirm":
+            return float(last or not (elsewhere or due))
+        done = last or self.hunt.over or reach.late or (self.hunt.searched and name != "confirm")
+        if done or name == "take_off":
             return 0.0
         if name in SWEEPS:
             return float(not self.all_found and here and bool(reach.free()))
@@ -262,7 +267,7 @@ class RescueDomain:
             return max((h.truth(s) for h, s in self._to_confirm()), default=0.0) if self.seat.may_ask else 0.0
         if name in CLIMBS:
             return float(not self.all_found and bool(reach.levels(name == "ascend")))
-        stays = reach.hovers(CIRCLE_S if self._circles else HOVER_S)
+        stays = reach.hovers(CIRCLE_S if "circle" in self._on_find else HOVER_S)
         return float(stays and not (elsewhere or due))  # first to a height from which it may be searched
 
     def candidates(self, kind: str) -> Sequence[Candidate]:
@@ -284,10 +289,7 @@ class RescueDomain:
                 free = sorted(free, key=lambda a: -found[a])[: self.rules.mapping_areas]
             return [self._sweep(kind, a, found[a]) for a in free]
         if kind == "confirm":
-            told = [(h, s, f"confirm the {s.label} sighted as {s.id}") for h, s in self._to_confirm()]
-            return [
-                self._offered(kind, f"confirm({literal(s.id)})", says, Step(kind), h.truth(s)) for h, s, says in told
-            ]
+            return [self._confirm(hunted, sighting) for hunted, sighting in self._to_confirm()]
         if kind in CLIMBS:
             return [self._climb(kind, n) for n in self.reach.levels(kind == "ascend")]
         return [self._plain(kind)]
@@ -295,6 +297,10 @@ class RescueDomain:
     def _offered(self, kind: str, statement: str, says: str, step: Step, can: float = 1.0) -> Candidate:
         self._means[statement] = step
         return Candidate(kind, statement, says, can)
+
+    def _confirm(self, hunted: SearchTarget, one: Thing) -> Candidate:
+        says = f"confirm the {one.label} sighted as {one.id}"
+        return self._offered("confirm", f"confirm({literal(one.id)})", says, Step("confirm"), hunted.truth(one))
 
     def _sweep(self, kind: str, area: str, can: float = 1.0) -> Candidate:
         step, verb = Step("sweep", area=area), "search"
@@ -311,13 +317,8 @@ class RescueDomain:
         """A step without a choice of what."""
         idle_s = {"hover": HOVER_S, "take_image": self.charts.craft.image_s, "take_off": HOVER_S}
         step = Step("idle", seconds=idle_s[kind]) if kind in idle_s else Step("home")
-        hover = CIRCLE if self._circles else f"hover({HOVER_S:g})"
-        return self._offered(kind, hover if kind == "hover" else f"{kind}()", dict(KINDS)[kind], step)
-
-    @property
-    def _circles(self) -> bool:
-        """Whether it circles where it hovers otherwise."""
-        return self.all_found and self.wish is not None and "circle" in self.wish.on_find
+        stays = CIRCLE if "circle" in self._on_find else f"hover({HOVER_S:g})"
+        return self._offered(kind, stays if kind == "hover" else f"{kind}()", dict(KINDS)[kind], step)
 
     def pay(self, candidates: Sequence[Candidate]) -> Sequence[float]:
         """AEMS2's lower bounds, added up over everyone who is still missing."""

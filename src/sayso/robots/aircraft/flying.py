@@ -154,13 +154,10 @@ class Flying:
     async def on_map(self, place: str) -> str:
         """Which places of a kind there are on the map, and where the nearest is."""
         found = self._called(place)
+        if not found and is_person(place):
+            return "I have sighted nobody so far. Tell me where to search."
         if not found:
-            known = (
-                "I have sighted nobody so far"
-                if is_person(place)
-                else f"I know {none_of(place)} on my map and sighted none"
-            )
-            return f"{known}. Tell me where to search."
+            return f"I know {none_of(place)} on my map and sighted none. Tell me where to search."
         there = f"there {'is one' if len(found) == 1 else f'are {len(found)}'}: {row(list(map(definite, found)))}"
         return f"On my map {there}. {self._whereabouts(found[0])}"
 

@@ -113,38 +113,20 @@ class MissionReader:
         asks for no search or for one that cannot be flown, and when the model's second answer names nothing that can be
         searched for either.
         """
-        if running is None and (text := kept_to(brief.instruction)) != brief.instruction:
-            brief = replace(brief, instruction=text, request=None)
-        if running is None and brief.request and brief.request.act is Act.WORLD:
-            self._unread(brief)
+        if running is None:
+            if (text := kept_to(brief.instruction)) != brief.instruction:
+                brief = replace(brief, instruction=text, request=None)
+            elif brief.request and brief.request.act is Act.WORLD:
+                self._unread(brief)
         first = await self._answer(brief, running)
-        clauses = clauses_of(first)
-        kept = terms(brief.instruction, self.grounds.places)
+        clauses, kept = clauses_of(first), terms(brief.instruction, self.grounds.places)
         if clauses and any(verb in HEIGHTS for verb, *_ in kept):  # which way a bound goes is read by code
             clauses = tuple(clause for clause in clauses if clause[0] not in HEIGHTS)
-        clauses = (
-            NOTHING if running is None and clauses and _nobody(brief.core, clauses, self.grounds.places) else clauses
-        )
         refuse([clause for clause in kept if clause[0] == "elsewhere"])
         if running is None and clauses:
-            clauses = tuple(("in", *names) if verb == "free" else (verb, *names) for verb, *names in clauses)
-            for name in strange(brief.core, [name for verb, *names in clauses if verb == "find" for name in names]):
-                self.grounds.called(name)
-        if running is None and clauses in (NOTHING, (("ask", UNREAD),)):
-            clauses = looked_over(brief.core, self.grounds.places) or looked_for(brief.core) or clauses
-        if running is None and clauses in (NOTHING, (("ask", UNREAD),)):
-            refuse(kept)
-            if any(verb == "off" for verb, *_ in kept):
-                heard(kept, brief.instruction, self.grounds)
-            self._unread(brief)
+            clauses = self._begun(brief, clauses, kept)
         if clauses and clauses != NOTHING:
-            searched = [names for verb, *names in kept if verb == "in" and running is None]
-            there = {(verb, *names) for verb in ("seen", "skip", "drop") for names in searched}
-            left = {name for verb, *names in kept if verb == "skip" for name in names}  # of the fields, all but one
-            many = {c for c in clauses if left and c[0] == "skip" and left < {*self.grounds.meant(*c[:2])}}
-            clauses = tuple(("in", *c[1:]) if c in many else c for c in clauses if c not in there)
-            clauses += tuple(term for term in kept if not _has(clauses, term) and (term[0] != "in" or not running))
-            return heard(clauses, brief.instruction, self.grounds, running)
+            return heard(self._with(clauses, kept, running), brief.instruction, self.grounds, running)
         refuse(kept)
         if running and ("over",) in kept:
             return heard(kept, brief.instruction, self.grounds, running)
@@ -154,6 +136,33 @@ class MissionReader:
             if running is None or not kept:
                 raise
             return heard(kept, brief.instruction, self.grounds, running)
+
+    def _begun(self, brief: Brief, clauses: Sequence[Clause], kept: Sequence[Clause]) -> tuple[Clause, ...]:
+        """What a reading says of a search that is not running yet. Raises for what is none."""
+        places = self.grounds.places
+        clauses = tuple(("in", *names) if verb == "free" else (verb, *names) for verb, *names in clauses)
+        if _nobody(brief.core, clauses, places):
+            clauses = NOTHING
+        for name in strange(brief.core, [name for verb, *names in clauses if verb == "find" for name in names]):
+            self.grounds.called(name)
+        if clauses not in (NOTHING, (("ask", UNREAD),)):
+            return clauses
+        if said := looked_over(brief.core, places) or looked_for(brief.core):
+            return said
+        refuse(kept)
+        if any(verb == "off" for verb, *_ in kept):
+            heard(kept, brief.instruction, self.grounds)
+        self._unread(brief)
+        return clauses
+
+    def _with(self, clauses: Sequence[Clause], kept: Sequence[Clause], running: SearchWish | None) -> list[Clause]:
+        """A reading with what code reads of the words by itself; where to search, only of one that is not running."""
+        searched = [names for verb, *names in kept if verb == "in" and running is None]
+        there = {(verb, *names) for verb in ("seen", "skip", "drop") for names in searched}
+        left = {name for verb, *names in kept if verb == "skip" for name in names}  # of the fields, all but one
+        many = {c for c in clauses if left and c[0] == "skip" and left < {*self.grounds.meant(*c[:2])}}
+        told = [("in", *c[1:]) if c in many else c for c in clauses if c not in there]
+        return told + [term for term in kept if not _has(told, term) and (term[0] != "in" or not running)]
 
     def _unread(self, brief: Brief) -> None:
         """Raises for what is no search: what is to be done with a place that is named is asked, and a question that

@@ -215,12 +215,9 @@ class _Hearing:
 
     def _count(self, one: Sought) -> int:
         """How many of them the words tell; 0 where they tell nothing of it. Who searches twice looks for no two."""
+        names = {one.label, one.category} - {""}
         for number, of in pairwise(self.said.split()):
-            if (
-                number.isdecimal()
-                and int(number) > 1
-                and (is_person(of) or kind(of) in {one.label, one.category} - {""})
-            ):
+            if number.isdecimal() and int(number) > 1 and (is_person(of) or kind(of) in names):
                 return int(number)
         other = any(float(found[1]) == one.count for found in AMOUNT.finditer(self.said))
         return int(other or {said.kind for said in operators(self.said)} == {"repetition"})
@@ -237,7 +234,6 @@ class _Hearing:
         loose = [] if both else self._loose(wish)
         if both or loose:
             raise Unclear(f"What is it with {row(both or loose, 'or')}: shall I search there, or leave it out?")
-
         if not (wish.areas or wish.avoid or any(s.seen_at or s.toward for s in wish.sought) or self.everywhere):
             self._unplaced(wish)
 

@@ -95,14 +95,13 @@ class Reach:
 
     def free(self) -> list[str]:
         """Of these, the ones that are not to be left out and that no other aircraft holds."""
-        due, wish = self._hunt.due, self._hunt.wish
-        free = [a for a in self.areas() if a not in self._hunt.left_out and self._seat.may_search(a)]
-        some = [a for a in free if a in due] if due else free
-        bound = self.bounds.within_s is not None or self._charts.off.any()
-        if bound:
-            some = [a for a in some if self._allowed(self._charts.search(self.flight.at, a))]
-        whole = [a for a in some if wish and wish.only and a in wish.areas]
-        return whole or some  # its parts, where an area is too far as a whole
+        hunt, due = self._hunt, self._hunt.due
+        free = [
+            a for a in self.areas() if a not in hunt.left_out and self._seat.may_search(a) and (a in due or not due)
+        ]
+        if self.bounds.within_s is not None or self._charts.off.any():
+            free = [a for a in free if self._allowed(self._charts.search(self.flight.at, a))]
+        return [a for a in free if a in hunt.kept_to] or free  # its parts, where an area is too far as a whole
 
     def _allowed(self, course: Course) -> bool:
         """Whether a course leaves time for the way home, and there is a way that keeps to what may be flown over."""

@@ -34,7 +34,6 @@ OPEN = "unconfirmed"
 LIKELY = 0.05
 """A sighting less likely true than this is no longer offered."""
 
-
 LOOKED_SHARE, HALF = 0.7, 0.5
 """An area counts as looked at from this share on; what lies more than half in it is a part of it."""
 
@@ -147,23 +146,26 @@ class SearchState:
     def due(self) -> frozenset[str]:
         """What may be searched now of a wish that keeps to its areas, or has an order of them: what lies in those that
         are still to be searched, or in the first of them. Empty where there is nothing of that."""
-        if self.wish is None or not (self.wish.ordered or self.wish.only):
+        if self.wish is None or not (self.wish.ordered or self.kept_to):
             return frozenset()
         cells = self.charts.terrain.cells(*self.undone[: 1 if self.wish.ordered else None])
         return frozenset(a for a in self.areas if self._share(a, cells) > HALF)
 
     @property
+    def kept_to(self) -> tuple[str, ...]:
+        """The areas of a wish for a search of these only; empty where it goes on elsewhere."""
+        return self.wish.areas if self.wish and self.wish.only else ()
+
+    @property
     def searched(self) -> bool:
         """Whether a search of its areas only is through with them."""
-        return self.wish is not None and self.wish.only and not self.undone
+        return bool(self.kept_to) and not self.undone
 
     @property
     def covered(self) -> bool:
         """Whether a search of its areas only has looked at each of them as a whole, though perhaps not often enough."""
-        if self.wish is None or not self.wish.only:
-            return False
-        swept = {look.area for look, _ in self._looks.values()}
-        return {*self.wish.areas} <= swept and all(self.looked(area) >= LOOKED_SHARE for area in self.wish.areas)
+        swept, areas = {look.area for look, _ in self._looks.values()}, self.kept_to
+        return bool(areas) and {*areas} <= swept and all(self.looked(area) >= LOOKED_SHARE for area in areas)
 
     @property
     def undone(self) -> list[str]:
@@ -173,8 +175,8 @@ class SearchState:
     def _left(self, name: str) -> float:
         """The chance that one of those who are missing is there and was overlooked; of no matter where the search goes
         on elsewhere."""
-        some = self.missing if self.wish and self.wish.only else []
-        return max((hunted.where.left(self.charts.terrain.cells(name)) for hunted in some), default=0.0)
+        some, cells = self.missing if self.kept_to else [], self.charts.terrain.cells(name)
+        return max((hunted.where.left(cells) for hunted in some), default=0.0)
 
     @property
     def overlooked(self) -> float:
@@ -204,22 +206,20 @@ class SearchState:
         wish = self.wish
         if wish is None or not self.missing:
             return []
-        names = [h.label for h in self.missing]
+        names = list(dict.fromkeys(h.label for h in self.missing))
         if self.covered and not wish.unconfirmed:
             nobody, there = listed(map(none_of, names)), row([definite(area) for area in wish.areas], "or")
             one = "somebody" if all(map(is_person, names)) else "one"
             chance = f"about {round(20 * self.overlooked) * 5} %" if self.overlooked > SMALL else f"below {SMALL:.0%}"
             return [f"I found {nobody} in {there}; the chance that I overlooked {one} there is {chance}."]
-        areas = wish.areas if wish.only else [a for a in self.charts.terrain.named if a not in wish.avoid]
-        begun = [area for area in areas if self.looked(area) > LITTLE]
-        part = [a for a in begun if self.looked(a) < LOOKED_SHARE]
-        told = {
-            "I did not find": listed(map(definite, names)),
-            "I searched": listed([definite(a) for a in begun if a not in part]),
-            "I searched a part of": listed(map(definite, part)),
-            "I did not search": row([definite(a) for a in areas if a not in begun], "or"),
-        }
-        return [f"{did} {what}." for did, what in told.items() if what != row([])]
+        looked = {a: self.looked(a) for a in self.kept_to or self.charts.terrain.named if a not in wish.avoid}
+        told = (
+            ("I did not find", names, "and"),
+            ("I searched", [a for a, share in looked.items() if share >= LOOKED_SHARE], "and"),
+            ("I searched a part of", [a for a, share in looked.items() if LITTLE < share < LOOKED_SHARE], "and"),
+            ("I did not search", [a for a, share in looked.items() if share <= LITTLE], "or"),
+        )
+        return [f"{did} {row([definite(one) for one in some], word)}." for did, some, word in told if some]
 
     def _left_out(self, wish: SearchWish) -> frozenset[str]:
         """Areas that hold more than a little of the ground to be left out, unless they were asked for by name."""
@@ -227,10 +227,8 @@ class SearchState:
         others = [name for name in self.areas if name not in wish.areas] if avoided.any() else []
         off = self.charts.terrain.cells(*wish.bounds.off)
         left = frozenset(n for n in others if self._share(n, avoided) > LITTLE or self._share(n, off) > 0)
-        if not wish.only:
-            return left
-        within = self.charts.terrain.cells(*wish.areas)
-        return left | {name for name in self.areas if self._share(name, within) <= HALF}
+        within = self.charts.terrain.cells(*self.kept_to)
+        return left | {name for name in self.areas if self.kept_to and self._share(name, within) <= HALF}
 
     def learn(self, scene: Scene, now_s: float) -> list[TargetNews]:
         """Update the beliefs by new looks in the scene and the time passed; returns the news of each object."""
@@ -268,19 +266,16 @@ class SearchState:
             return old
         where = Whereabouts(subject, self.charts.terrain, self.charts.model)
         fresh = SearchTarget(where, Surveys(where, self.charts, self.areas))
-        if old is None:
+        if old is None or subject.within != old.where.subject.within:  # what had no chance gets none by what is said
             self._believe_anew(fresh)
-            return fresh
-        if subject.within != old.where.subject.within:  # what had no chance before gets none by what is said now
-            self._believe_anew(fresh)
+        else:
+            where.advance(old.where.now_s)
+            terrain = self.charts.terrain
+            said = lost.prior(subject, terrain) / np.maximum(lost.prior(old.where.subject, terrain), UNLIKELY)
+            where.belief = old.where.belief
+            where.belief.multiply(said + UNLIKELY)
+        if old is not None:
             fresh.found, fresh.found_at, fresh.sightings = old.found, old.found_at, old.sightings
-            return fresh
-        where.advance(old.where.now_s)
-        terrain = self.charts.terrain
-        said = lost.prior(subject, terrain) / np.maximum(lost.prior(old.where.subject, terrain), UNLIKELY)
-        where.belief = old.where.belief
-        where.belief.multiply(said + UNLIKELY)
-        fresh.found, fresh.found_at, fresh.sightings = old.found, old.found_at, old.sightings
         return fresh
 
     def _looked(self, hunted: SearchTarget, look: Look) -> TargetNews:

@@ -18,9 +18,6 @@ from sayso.grounding.lexicon import is_a
 from sayso.robots.aircraft.search.lost import Subject
 from sayso.robots.aircraft.search.terrain import Terrain
 
-STEPS = ("confirm", "image", "hover", "circle", "home")
-"""What may be asked for on a find, in the order in which it makes sense."""
-
 DOES = {
     "confirm": "confirm it",
     "image": "take an image",
@@ -28,6 +25,8 @@ DOES = {
     "circle": "circle above it",
     "home": "come home to land",
 }
+STEPS = tuple(DOES)
+"""What may be asked for on a find, in the order in which it makes sense."""
 
 MOBILITIES = ("still", "slow", "walking", "unknown")
 
