@@ -177,18 +177,10 @@ class _Hearing:
         refuse(clauses)
         for clause in clauses:
             self._take(clause)
-        if not self.sought and kind_of(self.said) == "person":  # "if you find nobody"
-            self._take(("find", "person"))
-        if not self.sought and self.grounds.sought and (self.areas or seeks(self.said)):
-            self._take(("find", self.grounds.sought))
-        if not self.sought:
-            kept = row([*self.avoid, *self.bounds.off]) if self.avoid or self.bounds.off else ""
-            if not (kept or self.areas or seeks(self.said)):
-                raise NotUnderstood(NO_SEARCH)
-            raise Unclear(KEPT_OFF.format(kept) if kept else MISSING)
+        areas, avoid = tuple(dict.fromkeys(self.areas)), tuple(dict.fromkeys((*self.avoid, *self.bounds.off)))
+        self._whom(areas, avoid)
         if len(self.sought) == 1 and (many := self._count(self.sought[0])):
             self.sought = [replace(self.sought[0], count=many)]
-        areas, avoid = tuple(dict.fromkeys(self.areas)), tuple(dict.fromkeys((*self.avoid, *self.bounds.off)))
         if self.whole:
             areas = tuple(a for a in areas if a not in avoid)
         goes_on = self.before is not None and self.before.ordered and areas == self.before.areas
@@ -199,19 +191,30 @@ class _Hearing:
             areas,
             avoid,
             self._on_find(),
-            ((self.ordered or goes_on) and len(areas) > 1) or rest,
-            self.bounds,
-            tuple(dict.fromkeys(self.report)),
-            tuple(dict.fromkeys((*self.left_out, *self._unread()))),
-            self.over,
-            self.unconfirmed,
-            only,
-            rest,
-            not only or finds(self.said) or bool(self.running and self.running.must_find),
+            ordered=((self.ordered or goes_on) and len(areas) > 1) or rest,
+            bounds=self.bounds,
+            report=tuple(dict.fromkeys(self.report)),
+            left_out=tuple(dict.fromkeys((*self.left_out, *self._unread()))),
+            over=self.over,
+            unconfirmed=self.unconfirmed,
+            only=only,
+            rest=rest,
+            must_find=not only or finds(self.said) or bool(self.running and self.running.must_find),
         )
         if not self.over:
             self._check(wish)
         return wish
+
+    def _whom(self, areas: Sequence[str], avoid: Sequence[str]) -> None:
+        """Whom a search is for that names nobody. Raises where that is open, and where it is no search."""
+        search = bool(areas) or seeks(self.said)
+        somebody = kind_of(self.said) == "person"  # "if you find nobody"
+        if not self.sought and (one := "person" if somebody else self.grounds.sought if search else ""):
+            self._take(("find", one))
+        if not (self.sought or avoid or search):
+            raise NotUnderstood(NO_SEARCH)
+        if not self.sought:
+            raise Unclear(KEPT_OFF.format(row(avoid)) if avoid else MISSING)
 
     def _count(self, one: Sought) -> int:
         """How many of them the words tell; 0 where they tell nothing of it. Who searches twice looks for no two."""

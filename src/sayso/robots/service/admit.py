@@ -138,20 +138,16 @@ def _person_problem(text: str, names: Names) -> str:
     unknown = [w for w in re.findall(r"\b[A-Z][a-z]+\b", text) if not described(w) and w.lower() not in ARTICLES]
     if unknown:
         return f"nobody is called {unknown[0]!r}; the people are {listed(names.people)}, or describe somebody"
-    return (
-        ""
-        if described(text)
-        else f"{text!r} describes no person; use a name, 'person waving', 'woman in the red shirt', or 'me'"
-    )
+    if described(text):
+        return ""
+    return f"{text!r} describes no person; use a name, 'person waving', 'woman in the red shirt', or 'me'"
 
 
 def _which_problem(text: str) -> str:
     known = (*RELATION_NAMES, *RELATIONS, *SUPERLATIVES, "color", "colour", "category", "place")
-    return (
-        ""
-        if any(word in lowered(text) for word in known)
-        else f"{text!r} is no relation or superlative; write 'left of', 'object on top of', 'biggest' or 'leftmost'"
-    )
+    if any(word in lowered(text) for word in known):
+        return ""
+    return f"{text!r} is no relation or superlative; write 'left of', 'object on top of', 'biggest' or 'leftmost'"
 
 
 def _words(text: str) -> Sequence[str]:

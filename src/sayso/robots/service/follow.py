@@ -35,9 +35,8 @@ class Follow:
             seen = await self._track(last)
             if seen is None:
                 if lost == len(CATCH_UP_M):
-                    name = last.attributes.get("name", "the person")
                     room = self._search.room()
-                    raise SkillFailed(f"lost sight of {name} in the {room.name if room else 'flat'}")
+                    raise SkillFailed(f"lost sight of {_called(last)} in the {room.name if room else 'flat'}")
                 found = await self._catch_up(last, heading_rad, CATCH_UP_M[lost]) or last
                 last, heading_rad, lost = found, _heading(last, found, heading_rad), lost + 1
                 continue
@@ -52,10 +51,10 @@ class Follow:
                 with suppress(SkillFailed):  # they wait where the straight way does not lead
                     await self._search.near_person(seen)
             began_s = loop.time()
-            await self._chase(seen, FOLLOW_AT_M)
+            await self._chase(seen)
             await asyncio.sleep(max(0.0, FOLLOW_STEP_S - (loop.time() - began_s)))
         if not moved and _moved_m(person, last) < WAITS_M:
-            raise SkillFailed(f"{last.attributes.get('name', 'the person')} does not lead anywhere")
+            raise SkillFailed(f"{_called(last)} does not lead anywhere")
         return await self._search.near_person(last)
 
     async def _catch_up(self, person: Thing, heading_rad: float, beyond_m: tuple[float, float]) -> Thing | None:
@@ -78,22 +77,25 @@ class Follow:
 
     def _apart_m(self, person: Thing) -> float:
         assert person.pose is not None
-        here = self._robot.state().pose
-        return person.pose.level_m(here)
+        return person.pose.level_m(self._robot.state().pose)
 
-    async def _chase(self, person: Thing, near_m: float) -> None:
+    async def _chase(self, person: Thing) -> None:
         """Drive towards a person for a second."""
         assert person.pose is not None
         here, far = self._robot.state().pose, self._apart_m(person)
-        if far <= near_m + 0.1:
+        if far <= FOLLOW_AT_M + 0.1:
             return
-        share = (far - near_m) / far
+        share = (far - FOLLOW_AT_M) / far
         goal = here.x_m + share * (person.pose.x_m - here.x_m), here.y_m + share * (person.pose.y_m - here.y_m)
         try:
             async with asyncio.timeout(2 * FOLLOW_STEP_S):
                 await self._robot.drive_to(*goal, None, near_m=0.6, what="after the person")
         except (TimeoutError, SkillFailed):
             return  # a new look and a new goal follow at once
+
+
+def _called(person: Thing) -> str:
+    return person.attributes.get("name", "the person")
 
 
 def _moved_m(before: Thing, after: Thing) -> float:

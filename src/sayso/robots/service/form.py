@@ -22,7 +22,7 @@ from sayso.grounding.names import Names, read_names
 from sayso.language.printer import joined
 from sayso.models.pocket.reading import PlannedForm, Sayable
 from sayso.planners.reflex import by_amount
-from sayso.robots.service.goal_plan import KNOWN, QUESTIONS, REPLIES, found_out, message, plan_of
+from sayso.robots.service.goal_plan import KNOWN, QUESTIONS, REPLIES, found_out, is_door, message, plan_of, to_person
 from sayso.robots.service.repair import mended
 from sayso.robots.service.walk import say
 from sayso.roles import Brief, Prompt
@@ -180,14 +180,14 @@ class _Wanted:
                 name = self._argument("who", who)
                 return Pred("heard", (name, message(text, self._named.who(who), self._wish)))
             case Pred("placed", (Which() as which, Which() as place)):
-                if place.kind == IT or (self._named.is_who(place) and place.kind != ME):
+                if to_person(place, self._named):
                     return Pred("given", (self._which(which), self._argument("who", place)))
                 return Pred("placed", (self._which(which), self._put_on(which, place)))
             case Pred("asked", (Which() as who, str(text))):
                 question = Pred("asked", (Which("person"), asking(text, self._wish)))
                 named = self._argument("who", who)
                 return Then((Pred("found", (named,)), question)) if self._named.who(who).named else question
-            case Pred("there", (Which() as which,)) if {"open", "closed"} & {*which.traits}:
+            case Pred("there", (Which() as which,)) if is_door(which):
                 return Pred("there", (replace(which, kind=self._named.doors(which)),))
             case Pred("said", (str(text),)):
                 return Pred("said", (telling(text, self._wish),))

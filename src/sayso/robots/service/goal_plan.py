@@ -96,7 +96,7 @@ class _ServicePlan(GoalPlan):
         match pred:
             case Pred("given", (Which() as which, Which() as who)):
                 return self._many(which, lambda one: self._give(one, who))
-            case Pred("placed", (Which() as which, Which() as place)) if self._to_person(place):
+            case Pred("placed", (Which() as which, Which() as place)) if to_person(place, named):
                 return self._many(which, lambda one: self._give(one, place))
             case Pred("placed", (Which(traits=(trait,)) as which, Which(kind=to))) if (trait, to) == TIDY:
                 return self._tidy(which.source)
@@ -140,15 +140,12 @@ class _ServicePlan(GoalPlan):
                 return self._inform(Who(ME), question, list(whiches(pred)))
             case Pred("informed", (Which() as who, str(question), *_)):
                 return self._inform(named.who(who), question, list(whiches(pred))[1:])
-            case Pred("there", (Which() as which,)) if _is_door(which):
+            case Pred("there", (Which() as which,)) if is_door(which):
                 verb = "open" if "open" in which.traits else "close"
                 return [*walk.meet(Who(ME)), say(f"Please {verb} the {named.doors(which)}.")]
             case Pred("stayed", ()):
                 return [] if walk.at else [say("All right, I leave it as it is.")]
         raise NotUnderstood(UNREACHED)
-
-    def _to_person(self, place: Which) -> bool:
-        return place.kind == IT or (self.named.is_who(place) and place.kind != ME)
 
     def other(self, clause: Clause) -> list[str]:
         """What is never to be is left alone."""
@@ -248,7 +245,7 @@ class _ServicePlan(GoalPlan):
     # What it does with people
 
     def _guide(self, who: Who, to: Which) -> list[str]:
-        if self._to_person(to):
+        if to_person(to, self.named):
             whom = self.named.who(to)
             place = self.walk.place_of(whom)
             place = place or self.walk.ask(f"Where can I find {whom.told if whom.text else 'them'}?")
@@ -291,7 +288,7 @@ class _ServicePlan(GoalPlan):
         match pred:
             case Pred("agreed", _) if self._reply:
                 return self._reply
-            case Pred("found" | "there", (Which() as which,)) if not _is_door(which):
+            case Pred("found" | "there", (Which() as which,)) if not is_door(which):
                 return f"{self._number(which)}>={max(1, which.count)}"
         raise NotUnderstood(UNTOLD)
 
@@ -434,7 +431,12 @@ def _count(text: str, place: str) -> str:
     return f"ct({quoted(text)},{written(place)})"
 
 
-def _is_door(which: Which) -> bool:
+def to_person(place: Which, named: NameResolver) -> bool:
+    """Whether what is to be put there is handed over: to somebody else than who wishes, who has a place."""
+    return place.kind == IT or (named.is_who(place) and place.kind != ME)
+
+
+def is_door(which: Which) -> bool:
     """Whether it is to be open or closed."""
     return bool({"open", "closed"} & {*which.traits})
 

@@ -51,17 +51,17 @@ def mended(brief: Brief) -> str:
 def _mend(brief: Brief, failed: Ran, where: FailedPlan, again: int) -> str:
     thing = next((a for a in failed.args if isinstance(a, str)), "")
     names = read_names(brief.knowledge)
+    rooms = [p.name for p in names.places.values() if p.is_room]
     match failed.skill:
         case "look_for_obj" if failed.code == NOT_FOUND and not must_want(thing, names).place:
             return _next_room(brief, where.rest)
         case "look_for_person" | "give" | "follow" if failed.code == NOT_FOUND and again == 1:
             if name := names.person(thing):
-                rooms = [p.name for p in names.places.values() if p.is_room]
                 return joined((nowhere(name, rooms), where.rest))
         case "look_for_obj" if failed.code == UNKNOWN_NAME:
             return _asked_back(where)
         case "move_to" if failed.code == UNKNOWN_NAME:
-            return _somewhere(where, [p.name for p in names.places.values() if p.is_room]) or _asked_back(where)
+            return _somewhere(where, rooms) or _asked_back(where)
         case "move_to" if failed.code == WAY_BLOCKED and again == 1 and str((*failed.about, "")[0]).endswith("door"):
             asks = f"ak({quoted(f'Could you open the {failed.about[0]}, please?')})"
             return joined((*(() if _with_somebody(where) else (BACK,)), asks, where.rest))

@@ -95,11 +95,10 @@ class Service:
     @skill(uses=("base", "head"), short="f", means="followed({person})")
     async def follow(self, person: str) -> None:
         """Follow a person who leads the way, until that person stops; to guide somebody, speak and move_to instead."""
-        await self._face(person)
-        assert self._person is not None
+        leads = await self._face(person)
         self._robot.forget_heard()
         await self._say("I will follow you.")
-        self._person = await Follow(self.search).behind(self._person)
+        self._person = await Follow(self.search).behind(leads)
 
     # Looking
 
@@ -112,9 +111,7 @@ class Service:
     @skill(uses=("base", "head"), short="lp", again=True, means="found({description})")
     async def look_for_person(self, description: str) -> str:
         """Find a person by name, gender, pose, gesture, clothing or 'me', and stand before them; their name."""
-        await self._face(description)
-        assert self._person is not None
-        return self._person.attributes.get("name", "person")
+        return (await self._face(description)).attributes.get("name", "person")
 
     @skill(uses=("base", "head"), short="mn", again=True)
     async def meet_next(self, description: str, place: PlaceName) -> bool:
@@ -157,8 +154,7 @@ class Service:
         """What is known of the person found last: name, gender, pose, gesture, shirt, or place."""
         if self._person is None:
             raise SkillFailed("no person has been found yet; look_for_person first")
-        person = await self.search.near_person(self._person)
-        self._person = person
+        person = self._person = await self.search.near_person(self._person)
         key = next((key for word, key in ATTRIBUTES.items() if word in bare(attribute).split()), bare(attribute))
         if key == "place":
             near = self.names.place_at(person.pose) if person.pose else None
@@ -216,11 +212,9 @@ class Service:
     async def place(self, place: PlaceName) -> None:
         """Put what the hand holds down on a place; into the trash bin, or on the floor where nothing can be put on."""
         held = self._must_hold()
-        if bare(str(place)) == USUAL and (usual := self.names.usual_place(held)):
-            place = PlaceName(usual.name)
-        home = Place("initial location", "", self._start)
-        where = home if bare(str(place)) in START_NAMES else self.names.must_place(str(place))
-        room, usual = where, self.names.usual_place(held)
+        usual, home = self.names.usual_place(held), Place("initial location", "", self._start)
+        known = {**dict.fromkeys(START_NAMES, home), USUAL: usual}
+        room = where = known.get(bare(str(place))) or self.names.must_place(str(place))
         for top in sorted(self.names.within(room.name), key=lambda one: one != usual):
             where = top
             if free_spots(top, await self.search.view_of(top), held, self.names.kinds):
@@ -241,9 +235,8 @@ class Service:
     async def give(self, person: str) -> None:
         """Hand what the hand holds over to a person, by name, description or 'me'."""
         held = self._must_hold()
-        await self._face(person)
+        name = (await self._face(person)).attributes.get("name", "")
         await self._robot.hold_out()
-        name = self._person.attributes.get("name", "") if self._person else ""
         called = f", {name}" if name and name != "operator" else ""
         await self._say(f"Please take the {held}{called}.")
         taken = await self._until_taken()
@@ -353,22 +346,17 @@ class Service:
             seen.update({p.id: p for p in near})
         return seen
 
-    async def _face(self, description: str) -> None:
+    async def _face(self, description: str) -> Thing:
         """Find a person and stand before them; the operator is looked for at home."""
-        wanted = wanted_person(description, self.names, self._person)
+        last, wanted = self._person, wanted_person(description, self.names, self._person)
         await self._robot.tuck()
-        if wanted.name == "operator":
-            here = self._robot.state().pose
-            if here.distance_m(self._start) > 1.5:
-                await self._go("initial location")
-        last = self._person
-        if last is not None and wanted.pick([last]):
-            view = await self.search.glance(0.0, TILT_ROUND_RAD)
-            if found := wanted.pick(view):
-                self._person = await self.search.near_person(found[0])
-                return
-        found_person = await self.search.find_person(wanted, self.search.room())
-        self._person = await self.search.near_person(found_person)
+        if wanted.name == "operator" and self._robot.state().pose.distance_m(self._start) > 1.5:
+            await self._go("initial location")
+        known = last is not None and wanted.pick([last])
+        seen = wanted.pick(await self.search.glance(0.0, TILT_ROUND_RAD)) if known else []
+        found = seen[0] if seen else await self.search.find_person(wanted, self.search.room())
+        self._person = await self.search.near_person(found)
+        return self._person
 
     async def _here(self, wanted: Wanted | None = None) -> list[Thing]:
         """The things on the place that the robot stands at, else all that is in view around."""
