@@ -13,15 +13,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sayso.robots.aircraft.search.detection import Detection
-from sayso.robots.aircraft.search.sweep import ALIKE_M, Look, Seen, as_thing, seen, stares_at
+from sayso.robots.aircraft.search.sweep import ALIKE_M, CONFIRMED, OPEN, REJECTED, Look, Seen, as_thing, seen, stares_at
 from sayso.robots.aircraft.world.people import People, Present
 from sayso.scene import Belief, Pose, Scene, Sense, Thing, plain
 from sayso.search.model import Floats
 
 LOOKS_TOLD = 24
 """Of the latest looks, so many are in a scene."""
-
-CONFIRMED, REJECTED, OPEN = "confirmed", "not confirmed", "unconfirmed"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,16 +20,13 @@ from sayso.robots.aircraft.search.craft import LEVELS_M, Charts
 from sayso.robots.aircraft.search.lost import Subject
 from sayso.robots.aircraft.search.outlook import Surveys, chances, truth_of
 from sayso.robots.aircraft.search.problem import CONFIRMED, NOTHING, SIGHTING
-from sayso.robots.aircraft.search.sweep import ALIKE_M, Look, looks_in, seen, sightings_of
+from sayso.robots.aircraft.search.sweep import ALIKE_M, OPEN, Look, looks_in, seen, sightings_of
 from sayso.robots.aircraft.search.whereabouts import Whereabouts
 from sayso.robots.aircraft.search.wish import SearchWish, subject_of
 from sayso.scene import Pose, Scene, Thing
 
 UNLIKELY = 1e-9
 """A description rules nothing out for good: what it says may be wrong."""
-
-OPEN = "unconfirmed"
-"""The status of a sighting that nobody has decided on."""
 
 LIKELY = 0.05
 """A sighting less likely true than this is no longer offered."""

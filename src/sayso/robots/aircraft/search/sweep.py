@@ -24,6 +24,9 @@ Point: TypeAlias = tuple[float, float]
 ALIKE_M = 40.0
 """A word on a sighting is a word on all of its label so near."""
 
+CONFIRMED, REJECTED, OPEN = "confirmed", "not confirmed", "unconfirmed"
+"""The status of a sighting: what the operator decided on it, or that nobody has."""
+
 LOOKED = "searched"
 """The label of a look that travels in a scene."""
 

@@ -28,6 +28,7 @@ from sayso.goals.observed import Watch
 from sayso.language import Ended, Interpreter, PlanStream
 from sayso.planners.scored import Choice, Scored
 from sayso.robots.aircraft.domain import CLIMBS, FOLLOW_UP, SWEEPS
+from sayso.robots.aircraft.reach import THOUGHT
 from sayso.robots.aircraft.search.craft import At
 from sayso.robots.aircraft.search.wish import SearchWish
 from sayso.robots.aircraft.world.country import Rescue
@@ -189,8 +190,6 @@ def done(act: Act) -> bool:
 
 
 SWEPT_ENOUGH = 2
-SPARE = 0.003
-"""Charge that is gone before a course begins: hovering while it is decided on."""
 
 
 def precision(wish: SearchWish, met: bool, flown: Pilot) -> float | None:
@@ -225,7 +224,7 @@ def _right(wish: SearchWish, met: bool, flown: Pilot, n: int, swept: Counter[str
 
 def _could_sweep(world: Rescue, act: Act) -> bool:
     """Whether some ground could still be swept, when this action was begun, with more than the reserve left at home."""
-    charts, least = world.charts, world.aircraft.limits.battery_reserve + SPARE
+    charts, least = world.charts, world.aircraft.limits.battery_reserve + THOUGHT
     names = (*world.terrain.named, *world.terrain.squares)
     areas = [name for name in names if world.terrain.area(name).kind != "water"]
     return any(charts.left_at_home(act.charge, act.at, charts.search(act.at, area)) >= least for area in areas)

@@ -19,6 +19,7 @@ from sayso.limits import Bound, LimitReached, Limits
 from sayso.robots.aircraft.aerial import AerialCamera
 from sayso.robots.aircraft.search.craft import LEVELS_M, At, Charts, Course
 from sayso.robots.aircraft.search.keep_off import KeepOff
+from sayso.robots.aircraft.search.sweep import CONFIRMED
 from sayso.robots.aircraft.world.flight import Airframe
 from sayso.roles import Robot, RobotState
 from sayso.scene import Pose, plain
@@ -160,7 +161,7 @@ class SimAircraft(Robot):
         place = sighting.pose.x_m, sighting.pose.y_m
         await self.fly(self.charts.confirm(self.frame.at, place, sighting.id))
         after = self.camera.pick(sighting.id)
-        return after is not None and after.attributes.get("status") == "confirmed"
+        return after is not None and after.attributes.get("status") == CONFIRMED
 
     @skill(uses="base", short="as", path=LEVEL_PATH, means="height({altitude_m} m)")
     async def ascend(self, altitude_m: Level) -> None:
