@@ -1,8 +1,6 @@
 """The meaning of a person's words: numbers, units, names and phrases, one module each. English lives here and in the
 grammar of the plain commands, nowhere else."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from sayso.tables import toml

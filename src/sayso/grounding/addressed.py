@@ -1,7 +1,5 @@
 """Messages turned to whom they are for: "to take his tablets" is said as "Please take your tablets."."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

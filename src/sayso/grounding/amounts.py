@@ -4,8 +4,6 @@
 alone. Whoever reads an amount, the plain commands, the patterns, what is written in figures for a model, reads it here.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Large models are told wish, question and answer each for itself. Who reads one s
 the small model, is given one: "go", "Where should I go?", "the kitchen" is "go: the kitchen".
 """
 
-from __future__ import annotations
-
 import functools
 import re
 

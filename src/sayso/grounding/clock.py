@@ -3,8 +3,6 @@
 A time without its half of the day may be either; how long ago it was tells which.
 """
 
-from __future__ import annotations
-
 import re
 
 from sayso.grounding import ENGLISH

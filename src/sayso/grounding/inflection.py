@@ -3,8 +3,6 @@
 The forms of nouns are those of `pluralizer`; which words take others, and what takes no article, stands in `told.toml`.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

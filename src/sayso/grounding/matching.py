@@ -7,8 +7,6 @@ A description is read as what it says, never as a name that must exist: a kind o
 that the words add to it. A word that means nothing here is no condition.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

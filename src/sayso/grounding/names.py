@@ -5,8 +5,6 @@ plural or a small misspelling mended. What cannot be grounded is told with the n
 mend from.
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Iterable, Mapping

@@ -4,8 +4,6 @@
 misspelt one would move the robot by a wrong amount.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 the lady in the white coat · somebody waving like mad · a bloke pointing left · one sitting
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """Phrases for a thing, taken apart: a name, a colour in front of one, or a description that names nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 

@@ -4,8 +4,6 @@ Who reads one sentence and no conversation is given one that stands for itself: 
 those that point to them. Where that is not plain, the sentence stays as it was said, and its reader asks.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A bound that was said is kept even where a model forgot it. Places are those tha
 in here knows what the wish is about.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias

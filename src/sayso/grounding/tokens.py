@@ -4,8 +4,6 @@ Nothing is thrown away here: a sign or a symbol that nothing reads stays a token
 instead of acting on the rest.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 import unicodedata

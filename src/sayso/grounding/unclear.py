@@ -4,8 +4,6 @@ Which amount a number is, a way, a height or a time, what stands around it tells
 counted has none. An answer with a unit or an amount in it completes the sentence.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

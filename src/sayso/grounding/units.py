@@ -1,7 +1,5 @@
 """Units as people say them, at a place in a sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from sayso.grounding.tokens import Token

@@ -4,8 +4,6 @@ It is no understanding. It is what can be held against a plan: an amount that no
 colour that the plan forgot (`sayso.understanding.gaps`).
 """
 
-from __future__ import annotations
-
 import difflib
 import functools
 import re

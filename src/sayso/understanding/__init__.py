@@ -7,8 +7,6 @@ then understood is held against the sentence (`gaps`), said back and judged (`me
 docs/understanding.md.
 """
 
-from __future__ import annotations
-
 from sayso.understanding.acts import act_of, only_named, set_apart
 from sayso.understanding.amounts import unclear
 from sayso.understanding.corrections import corrected, in_doubt

@@ -1,7 +1,5 @@
 """A robot's abilities, told from its skills (U2)."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ there may be nobody can list. A phrase is heard where its words stand in the goa
 read as another wish; who hears of neither asks.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import takewhile

@@ -4,8 +4,6 @@ It is told by how it is put, not by what it speaks of: each part of a sentence f
 `grounding/acts.toml`. A command beside a question is a command, and so is whatever is neither question nor talk.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Sequence
 from contextlib import suppress

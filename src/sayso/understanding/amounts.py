@@ -1,7 +1,5 @@
 """Amounts that a wish leaves open, and those that are taken where it names none (U4)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -5,8 +5,6 @@ of things is held for those that were seen so far, also where they are seen late
 read from its goal, and from the sentence while there is none. What cannot be held is asked about, and nothing moves.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable, Sequence

@@ -4,8 +4,6 @@ What follows replaces the last part of the same kind before it: an amount, a dir
 where that is plain; all else stays as it was said, and where something surely is taken back it is asked about.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Mapping, Sequence

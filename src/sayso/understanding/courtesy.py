@@ -4,8 +4,6 @@
 question, "can you fly?", stays as it is.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping, Sequence
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Answers about battery, endurance and range (U2)."""
 
-from __future__ import annotations
-
 import math
 from itertools import chain
 

@@ -4,8 +4,6 @@ The names are those of the robot's table, so that "the apple and the orange to t
 slip of the finger is mended where one name only is near. A sentence of which a word is left over is not read here.
 """
 
-from __future__ import annotations
-
 import difflib
 import functools
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

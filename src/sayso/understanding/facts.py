@@ -4,8 +4,6 @@ Each topic is a sentence or two that rest on something known; where nothing is, 
 model is asked.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 import re

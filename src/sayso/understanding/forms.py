@@ -4,8 +4,6 @@ The model was taught a few kinds of robots, each in a form of its own, which its
 without one is not guessed at.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import ClassVar, Protocol

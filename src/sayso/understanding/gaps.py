@@ -1,7 +1,5 @@
 """The gaps between a wish and the goal of a plan, as far as code reads the wish: each is a reason to ask."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass

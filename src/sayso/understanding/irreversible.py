@@ -4,8 +4,6 @@ A kit says which of its robot's deeds are final (`Kit.final`). Whoever plans, ea
 before anything moves, and in each call before it begins: what only becomes known on the way is asked about then.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 

@@ -4,8 +4,6 @@
 Manners are limits of the mission, which the kernel holds whoever plans; who plans reads the rest.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ before anything moves, and where the two part the person is asked (`account`). W
 evaluated on what the robot observed, and that is the mission's verdict.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial

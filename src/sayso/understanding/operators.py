@@ -5,8 +5,6 @@ reader, large or small, is held to all of them; what no clause has is asked abou
 It is no understanding: a clause of the right form is taken to be the one that was meant.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections import Counter

@@ -3,8 +3,6 @@
 "Land, but first take a picture" is "take a picture, then land".
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

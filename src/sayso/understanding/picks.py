@@ -5,8 +5,6 @@ The ways to say it are in `grounding/deeds.toml`. What else a sentence has in it
 a word of it is not read, the whole is somebody else's.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace

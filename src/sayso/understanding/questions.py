@@ -4,8 +4,6 @@
 question of which a word is not read is somebody else's.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace

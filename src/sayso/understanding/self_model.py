@@ -1,7 +1,5 @@
 """The robot's model of itself, on which all its answers about itself rest (U2)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

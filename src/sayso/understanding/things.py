@@ -4,8 +4,6 @@
 each is a `Which`. The words are in `grounding/things.toml`; what is not read whole is read by somebody else.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
