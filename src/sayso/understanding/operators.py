@@ -316,7 +316,7 @@ def _ordinal(said: Operator, parts: Sequence[Clause]) -> bool:
 
 def _alternative(said: Operator, parts: Sequence[Clause]) -> bool:
     either = any(isinstance(c, Any) or (isinstance(c, If) and c.no) for c in parts)
-    return either or any(w.rank for w in _whiches(parts)) or _asks(parts, (*COMPARED, *MORE, "is either"))
+    return either or any(w.rank for w in _whiches(parts)) or _asks(parts, (*COMPARED, *MORE, "is either", "gender"))
 
 
 def _quantifier(said: Operator, parts: Sequence[Clause]) -> bool:
@@ -331,6 +331,10 @@ def _quantifier(said: Operator, parts: Sequence[Clause]) -> bool:
 
 
 def _condition(said: Operator, parts: Sequence[Clause]) -> bool:
+    """What is done "if so" to the one thing that is named is done if it is there."""
+    so = " " in said.text and len({w.kind for w in _whiches(parts)} - {g.ME}) == 1
+    if so and _has(parts, "at", "visited", "facing", "picture", "placed", "given", "holding"):
+        return True
     return any(isinstance(c, If | Until | Any) for c in parts) or _asks(parts, ("is it",))
 
 
