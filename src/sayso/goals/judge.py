@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from sayso import goal
-from sayso.goals.clauses import preds
+from sayso.goals.clauses import mapped, preds, whiches
 from sayso.goals.deeds import DEEDS, done, recorded, without
 from sayso.goals.evidence import Evidence, is_spot
 from sayso.goals.motion import stopped
@@ -189,13 +189,23 @@ class _Judge:
     def _if(self, test: goal.Clause, yes: goal.Clause, no: goal.Clause | None, since: int, lasting: bool) -> Finding:
         """The test counts as it stood when it was first decided."""
         tested = self._when_decided(test, since)
-        branches = [self.holds(yes, tested.at, lasting)]
+        branches = [self._found_so(test, yes, since, tested.at, lasting)]
         branches.append(self.holds(no, tested.at, lasting) if no is not None else Finding(True, tested.at))
         if tested.truth is not None:
             return branches[0 if tested.truth else 1]
         if branches[0].truth is branches[1].truth and branches[0].truth is not None:
             return branches[0]
         return Finding(None, tested.at, f"I cannot tell whether {fact(test)}")
+
+    def _found_so(self, test: goal.Clause, yes: goal.Clause, since: int, at: int, lasting: bool) -> Finding:
+        """How a branch stands; what was behind the robot as the test began is meant in it, wherever that is by then."""
+        for which in whiches(test):
+            if which.relation and which.relation.to.kind == goal.YOU and which in whiches(yes):
+                bound = mapped(yes, lambda one: goal.Which(goal.IT) if one == which else one)  # noqa: B023
+                meant = self._seen.known(which, self._seen.last, since)
+                held = [_Judge(self._seen, thing.id).holds(bound, at, lasting) for thing in meant]
+                return next((one for one in held if one.truth), held[0]) if held else self.holds(yes, at, lasting)
+        return self.holds(yes, at, lasting)
 
     def _when_decided(self, test: goal.Clause, since: int) -> Finding:
         """When a test was decided: when what it asks for came into view, else at the last look or measure."""

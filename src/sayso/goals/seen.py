@@ -80,7 +80,8 @@ class Seen:
 
     def answer(self, asked: Pred) -> str:
         """The answer to an `answered(…)`, with what may hide more; empty where what was seen does not tell."""
-        return " ".join(filter(None, (said := self._answer(asked), said and self._hidden(asked))))
+        said = self._answer(asked)
+        return f"{said} {self._hidden(asked)}".strip() if said and not said.startswith("Yes") else said
 
     def _answer(self, asked: Pred) -> str:
         question, about_ = str(asked.args[0]), list(whiches(asked)) or [Which()]

@@ -6,16 +6,20 @@
 Names and amounts can only be copied, and code makes a search of it (`heard`).
 """
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
 
+from sayso.goal import Pred
 from sayso.grounding.terms import seeks, terms
 from sayso.models.pocket.reading import ReadingForm, Sayable
 from sayso.robots.aircraft.operator_wish import Grounds, clauses_of
 from sayso.robots.aircraft.search.terrain import KINDS
 from sayso.roles import Prompt
+from sayso.understanding import account
 from sayso.understanding.forms import brief_of
 from sayso.understanding.gaps import leaving_out
-from sayso.understanding.operators import operators, with_its_name
+from sayso.understanding.operators import Operator, operators, with_its_name, without
 
 SEARCH = Sayable(
     mark="mission",
@@ -47,6 +51,10 @@ ENDED = frozenset(("within", "by", "battery"))
 """Clauses that tell how long a search goes on; it ends where somebody is found in any case."""
 
 
+TOLD_WORDS = 16
+"""Up to so many words are an order, of which each phrase asks for something; more may tell a story."""
+
+
 class HearingForm(ReadingForm):
     """The form in which the model reads what an operator's words say."""
 
@@ -57,7 +65,8 @@ class HearingForm(ReadingForm):
         return written
 
     def ignored(self, prompt: Prompt, written: str, reread: Callable[[Prompt], str]) -> str:
-        """What is excepted is no longer wanted by some clause, and how long it goes on is told by one."""
+        """What is excepted is no longer wanted by some clause, and how long it goes on is told by one; of an order each
+        phrase is named by one, or without it another would be read."""
         core, grounds = brief_of(prompt).core, prompt.question.splitlines()
         said = {verb for verb, *_ in (*(clauses_of(written) or ()), *terms(core, grounds))}
         lost = [
@@ -66,7 +75,16 @@ class HearingForm(ReadingForm):
             if (one.kind == "exception" and not said & DENIED)
             or (one.kind == "waiting" and not (said & ENDED or seeks(with_its_name(core, one))))
         ]
+        if len(core.split()) <= TOLD_WORDS:
+            told = [word for clause in terms(core, grounds) for word in clause]
+            heard = Pred("said", (" ".join([*re.findall(r"\w+", written), *told]),))
+            unnamed = [one for one in account.phrases(core, heard) if not account.named(one, heard)]
+            lost += [one for one in unnamed if self._read_without(prompt, one, reread) == written]
         return leaving_out(core, lost)
+
+    def _read_without(self, prompt: Prompt, less: Operator, reread: Callable[[Prompt], str]) -> str:
+        brief = brief_of(prompt)
+        return reread(replace(prompt, brief=replace(brief, instruction=without(brief.core, less), request=None)))
 
     def hindered(self, prompt: Prompt, written: str) -> str:
         known = Grounds(tuple(prompt.question.splitlines()), KINDS)
