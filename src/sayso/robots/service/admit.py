@@ -17,17 +17,14 @@ from sayso.grounding.people import described, is_person
 from sayso.language import check, parse, show
 from sayso.language.nodes import Expr, Invocation, Literal, Replan, Statement, walk
 from sayso.planners.sequence import Admission, unset
-from sayso.robots.service.service import ATTRIBUTES
+from sayso.robots.service.service import ATTRIBUTES, RETURN_TO
 from sayso.roles import Brief
 from sayso.skill import Param, Skill
-from sayso.skills.name_resolver import USUAL
+from sayso.skills.name_resolver import START, USUAL
 
 MOST_PROBLEMS = 6
 LONGEST = 60
 """Calls. Nobody's command takes more."""
-
-RETURN_TO = ("move_to", "guide", "place")
-"""Skills that know where the mission began."""
 
 
 def admit(text: str, brief: Brief, *, exact: bool = False) -> Admission:
@@ -116,7 +113,7 @@ def _place_problem(skill: Skill, text: str, names: Names) -> str:
         return ""
     if names.place(text):
         return ""
-    known = f"The places are {listed([*names.places, 'initial location'])}."
+    known = f"The places are {listed([*names.places, START])}."
     return f"no place is called {text!r}{_rather(text, names.places)} {known}"
 
 

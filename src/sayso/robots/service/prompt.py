@@ -14,8 +14,10 @@ from sayso.grounding.utterance import table as words_of
 from sayso.language import grammar
 from sayso.prompts.quote import fill, quote, text, wished
 from sayso.prompts.render import attempted, clauses
+from sayso.robots.service.service import RETURN_TO
 from sayso.roles import Brief, Prompt
 from sayso.skill import Skill, SkillSet
+from sayso.skills.name_resolver import START
 from sayso.tables.guidance import Example, read_guidance
 
 PLAN_TOKENS = 512
@@ -23,9 +25,6 @@ EXAMPLES_SHOWN = 6
 ATTEMPTS_SHOWN = 6
 NOTE_CHARS = 1500
 """A table of names with its end cut off would tell a model that the rest does not exist."""
-
-START, FROM_START = "initial location", ("move_to", "guide", "place")
-"""Where the robot began, and the skills that know it."""
 
 GUIDANCE = read_guidance(__package__, "prompt.toml")["sequence"]
 
@@ -43,7 +42,7 @@ def placed(skills: SkillSet, table: Mapping[str, Any]) -> SkillSet:
     named = tuple(e["name"] for key in ("rooms", "places", "outside") for e in table.get(key, ()))
 
     def narrowed(skill: Skill) -> Skill:
-        where = (*named, START) if skill.name in FROM_START else named
+        where = (*named, START) if skill.name in RETURN_TO else named
         return replace(skill, params=tuple(replace(p, options=where) if p.kind == "place" else p for p in skill.params))
 
     return SkillSet(map(narrowed, skills.skills)) if named else skills

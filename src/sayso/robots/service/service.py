@@ -33,7 +33,7 @@ from sayso.scene import Pose, Scene, Thing, plain
 from sayso.skill import PlaceName, ThingName, Value, skill
 from sayso.skills.hands import free_spots, grip
 from sayso.skills.looking import TABLE, TILT_ROUND_RAD, TILT_TABLE_RAD, Search, ServiceRobot, along
-from sayso.skills.name_resolver import USUAL
+from sayso.skills.name_resolver import START, USUAL
 from sayso.skills.talk import Ask, spoken
 from sayso.task import NOT_FOUND
 
@@ -41,6 +41,9 @@ Tell: TypeAlias = Callable[[str], None]
 
 PAPER = ("move_to", "look_for_obj", "look_for_person", "follow", "grasp", "pass_to", "speak", "answer")
 """The primitives of the paper, for comparing with its figures."""
+
+RETURN_TO = ("move_to", "guide", "place")
+"""Those that know where the mission began."""
 
 ANSWER_S, QUESTION_S, TAKE_S = 15.0, 8.0, 7.0
 QUESTION_WORDS = ("question", "questions", "my question", "his question", "her question", "their question", "")
@@ -212,7 +215,7 @@ class Service:
     async def place(self, place: PlaceName) -> None:
         """Put what the hand holds down on a place; into the trash bin, or on the floor where nothing can be put on."""
         held = self._must_hold()
-        usual, home = self.names.usual_place(held), Place("initial location", "", self._start)
+        usual, home = self.names.usual_place(held), Place(START, "", self._start)
         known = {**dict.fromkeys(START_NAMES, home), USUAL: usual}
         room = where = known.get(bare(str(place))) or self.names.must_place(str(place))
         for top in sorted(self.names.within(room.name), key=lambda one: one != usual):
@@ -351,7 +354,7 @@ class Service:
         last, wanted = self._person, wanted_person(description, self.names, self._person)
         await self._robot.tuck()
         if wanted.name == "operator" and self._robot.state().pose.distance_m(self._start) > 1.5:
-            await self._go("initial location")
+            await self._go(START)
         known = last is not None and wanted.pick([last])
         seen = wanted.pick(await self.search.glance(0.0, TILT_ROUND_RAD)) if known else []
         found = seen[0] if seen else await self.search.find_person(wanted, self.search.room())
@@ -408,8 +411,8 @@ class Service:
             raise SkillFailed(f"could not put the {held} on the {where.name}: {failed}") from failed
 
     async def _put_on_floor(self, where: Place) -> None:
-        if where.name == "initial location":
-            await self._go("initial location")
+        if where.name == START:
+            await self._go(START)
         else:
             await self.search.go(where)
         here = self._robot.state().pose

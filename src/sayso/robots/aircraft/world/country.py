@@ -18,7 +18,7 @@ from sayso.robots.aircraft.aerial import AerialCamera
 from sayso.robots.aircraft.search.craft import LEVELS_M, Charts, Craft
 from sayso.robots.aircraft.search.detection import Detection, detection
 from sayso.robots.aircraft.search.lost import Subject
-from sayso.robots.aircraft.search.sweep import Look, stares_at
+from sayso.robots.aircraft.search.sweep import CONFIRMED, Look, stares_at
 from sayso.robots.aircraft.search.terrain import Terrain
 from sayso.robots.aircraft.world.draw import Land, overview, photograph
 from sayso.robots.aircraft.world.flight import Airframe
@@ -184,7 +184,7 @@ class Rescue(World):
         for thing in self.camera.sightings:
             if cause := self.camera.cause(thing.id):
                 self.found_s.setdefault(cause, now_s)
-                if thing.attributes["status"] == "confirmed":
+                if thing.attributes["status"] == CONFIRMED:
                     self.confirmed_s.setdefault(cause, now_s)
         return sighted and self.charts.craft.stops_at_sighting and look.how == "sweep"
 
