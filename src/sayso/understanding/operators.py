@@ -211,7 +211,8 @@ def _offered(plain: str, at: int) -> int:
 def stands(said: Operator, goal: Clause) -> bool:
     """Whether some clause does what the operator says, or has its words in a name, a question or a message."""
     rule = _RULES.get(said.kind)  # of the others only a question that has the very word asks for that
-    return f" {said.text} " in texts(goal) or (rule is not None and rule(said, list(clauses(goal))))
+    named = is_most(said) and any(said.text in which.kind.split() for which in whiches(goal))  # no name picks the most
+    return (f" {said.text} " in texts(goal) and not named) or (rule is not None and rule(said, list(clauses(goal))))
 
 
 def _all(pat: Pattern, words: Sequence[Token]) -> Iterator[tuple[int, int]]:
@@ -263,7 +264,9 @@ def _comparison(said: Operator, parts: Sequence[Clause]) -> bool:
     near = {w.relation.word for w in _whiches(parts) if w.relation}
     beside = said.text in _listed("comparison", "beside") and "beside" in near
     more = MORE if len(said.text.split()) > 1 else ()  # "heavier" is of no number
-    return beside or moves or any(w.rank for w in _whiches(parts)) or _asks(parts, (*COMPARED, *more))
+    most = things.rank_of(said.text) if is_most(said) else ""
+    ranked = any(w.rank and (w.rank == most or not is_most(said)) for w in _whiches(parts))
+    return beside or moves or ranked or _asks(parts, (*COMPARED, *more))
 
 
 def unheard(part: str, meant: Clause, goal: Clause) -> Operator | None:

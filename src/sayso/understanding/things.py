@@ -65,6 +65,12 @@ def compared(more: str) -> str:
     return next((ways[one] for tail in tails if (one := more.removesuffix(tail)) in ways), "")
 
 
+def rank_of(most: str) -> str:
+    """The rank that a superlative asks for; empty for one that no look and no table decides."""
+    ways = [row for section in ("ranks", "weighs", "more") for row in _table()[section].items()]
+    return next((rank for rank, said in ways if most in said), "")
+
+
 class _Phrase:
     """One phrase, from left to right; `_at` is the token that comes next."""
 

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from sayso.grounding.answers import agreed
+from sayso.grounding.tokens import clean as plain
 from sayso.models.pocket import words
 from sayso.models.pocket.any_robot import form_for, must_be_taught
 from sayso.models.pocket.decode import Decoding, others
@@ -197,9 +198,9 @@ class Answering:
         return Decoding(self._net, self._encoded, self._this.begin, constraint, most, forced)
 
     def _replies(self, question: str) -> list[str]:
-        """What was answered to a question about this wish."""
+        """What was answered to a question about this wish, whatever its quotes."""
         wish = brief_of(self._prompt).wish
-        return [r.answer for r in wish.replies if r.question == question] if wish else []
+        return [r.answer for r in wish.replies if _bare(r.question) == _bare(question)] if wish else []
 
     @property
     def _refuses(self) -> bool:
@@ -230,6 +231,11 @@ class Answering:
     @property
     def confidence(self) -> Confidence:
         return Confidence(self._sure, len(self._decoding.ids), self._doubted, self._outside, self._unlearned)
+
+
+def _bare(question: str) -> str:
+    """Without quotes: what a plan says can have none of its own."""
+    return plain(question).replace("'", "").replace('"', "")
 
 
 def outside(card: Mapping[str, Any], threshold: str, meaning: Floats) -> float:
