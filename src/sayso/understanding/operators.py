@@ -211,7 +211,8 @@ def _offered(plain: str, at: int) -> int:
 def stands(said: Operator, goal: Clause) -> bool:
     """Whether some clause does what the operator says, or has its words in a name, a question or a message."""
     rule = _RULES.get(said.kind)  # of the others only a question that has the very word asks for that
-    named = is_most(said) and any(said.text in which.kind.split() for which in whiches(goal))  # no name picks the most
+    vain = is_most(said) and not things.rank_of(said.text)  # a name with it picks none: "the ripest pear"
+    named = vain and any(said.text in which.kind.split() for which in whiches(goal))
     return (f" {said.text} " in texts(goal) and not named) or (rule is not None and rule(said, list(clauses(goal))))
 
 
