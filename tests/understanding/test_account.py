@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.goals.text import parse
+from sayso.models.pocket.reading import contradicts
 from sayso.understanding import account
 from sayso.understanding.account import lost, named, phrases
 from sayso.understanding.operators import PLAIN, doubtful
@@ -89,3 +90,22 @@ def test_u3_how_things_stand_to_each_other_and_on_what_it_hangs_is_in_the_goal(
 def test_u3_a_condition_of_which_half_is_read_is_not_heard(sentence: str, of: str) -> None:
     goal = parse("if found(lamp) { at(desk) }")
     assert of in [o.text for o in phrases(sentence, goal) if not named(o, goal, sentence) or account.untested(o, goal)]
+
+
+@pytest.mark.parametrize(
+    ("goal", "so"),
+    [
+        ("if not found(person from hall) { at(person) }", True),
+        ("if not sees(lamp) { at(lamp) } else { at(desk) }", True),
+        ("if not found(lamp) { at(desk) }", False),
+        ("if found(lamp) { at(lamp) }", False),
+        ("if not found(milk from desk) { placed(milk from hall, desk) }", False),
+    ],
+)
+def test_u3_who_goes_to_what_is_not_there_has_misread(goal: str, so: bool) -> None:
+    assert contradicts(parse(goal)) is so
+
+
+def test_u3_anybody_is_heard_of_a_person() -> None:
+    said, goal = "if anybody is in the hall, wave", parse("if found(person from hall) { waved }")
+    assert all(named(one, goal) for one in phrases(said, goal))

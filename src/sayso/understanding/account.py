@@ -14,6 +14,7 @@ from sayso.goals.clauses import whiches
 from sayso.grounding import lexicon
 from sayso.grounding.mentions import Name
 from sayso.grounding.pattern import pattern
+from sayso.grounding.people import is_person
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.grounding.utterance import stem
 from sayso.tables import toml
@@ -79,7 +80,8 @@ def lost(sentence: str, goal: Clause, held: Clause, names: Sequence[Name] = ()) 
 def _stands(word: str, goal: Clause) -> int:
     """How often the goal has it."""
     names = [one for which in whiches(goal) for one in (which.kind, which.source, *which.traits) if one]
-    alike = sum(lexicon.means(word, one) is True or lexicon.means(one, word) is True for one in names)
+    who = is_person(word)
+    alike = sum(lexicon.means(word, one) or lexicon.means(one, word) or (who and is_person(one)) for one in names)
     return max(alike, f"{texts(goal)} ".count(f" {word} "))
 
 

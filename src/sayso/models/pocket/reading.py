@@ -12,12 +12,13 @@ import json
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from sayso.errors import NotUnderstood, PlanSyntaxError
-from sayso.goal import RANKS, Clause, Pred
-from sayso.goals.clauses import mapped, preds, whiches
+from sayso.goal import ANYTHING, RANKS, Clause, If, Not, Pred, Which
+from sayso.goals.clauses import clauses, mapped, preds, whiches
 from sayso.goals.spoken import spoken
 from sayso.goals.spoken import told as naming
 from sayso.goals.text import is_bare, parse
@@ -44,6 +45,8 @@ AROUND = "360"
 """A whole turn is copied from nowhere."""
 COUNT_MAX = 20
 SPEAK, LOG = "speak", "log"
+AIMS = ("at", "visited", "facing", "followed")
+"""Ways to go to a thing."""
 METRES_BELOW = 10.0
 """A bare number of a move that is smaller is one of metres, else of centimetres."""
 
@@ -185,6 +188,9 @@ class ReadingForm(Form):
     def _made(self, prompt: Prompt, written: str) -> str:
         """What a reading comes to; none where a thing is to go where it is taken from."""
         made = self.planned(prompt, written)
+        with suppress(PlanSyntaxError):
+            if contradicts(self.goal(prompt, written)):
+                raise NotUnderstood(f"{UNSURE} {OTHERWISE}")
         if any(re.search(r" from (\w+|'[^']*'), \1\)", text) for text in (written, made)):
             raise NotUnderstood(f"{UNSURE} {OTHERWISE}")
         return made
@@ -312,6 +318,17 @@ class PlannedForm(ReadingForm):
         skill = skills.find(SPEAK) or skills.find(LOG)
         by = skill.short if skill and [p.kind for p in skill.params] in (["text"], ["any"]) else ""
         return f"{by}('{told}');->False" if by else "->False"
+
+
+def contradicts(goal: Clause) -> bool:
+    """Whether it goes to somebody or something only where there is none: "if nobody is in the hall, go there"."""
+    for part in clauses(goal):
+        match part:
+            case If(Not(Pred("found" | "sees", (Which() as none,))), yes):
+                aims = [pred for pred in preds(yes) if pred.name in AIMS]
+                if any(which.kind == none.kind != ANYTHING for pred in aims for which in whiches(pred)):
+                    return True
+    return False
 
 
 def _asks(prompt: Prompt) -> bool:
