@@ -21,6 +21,9 @@ from sayso.tables import toml
 HOUR_DEG = 30.0
 """Between two hours on the face of a clock."""
 
+PERSON = "person"
+"""What perception calls people."""
+
 NAME_MIN = 3
 """Letters of a word that may name a thing."""
 
@@ -94,7 +97,9 @@ def speaks_of_view(wish: str) -> bool:
 
 def also(label: str) -> Sequence[str]:
     """Other words for what is called so."""
-    return table()["also"].get(label.lower(), ())
+    nouns = toml(__package__, "people.toml")["nouns"]
+    people = [*nouns["man"], *nouns["woman"], *nouns["person"]] if label.lower() == PERSON else ()
+    return [*table()["also"].get(label.lower(), ()), *people]
 
 
 def read(wish: str) -> Utterance:

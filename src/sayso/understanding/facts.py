@@ -68,7 +68,10 @@ def _answer(asked: str, known: SelfModel) -> str:
     if topic == "last":
         return _did(asked, known)
     if topic in ("able", "unproved"):
-        return _able(asked, known)
+        told = _able(asked, known)
+        if re.search(r"\bor (?!not)", asked) and told.startswith("No"):
+            return ""  # one or the other is no question of yes or no
+        return f"All but this: {told}" if not told.startswith(("Yes", "No")) and _denies(asked) else told
     return TELLS[topic](known) if topic else ""
 
 
@@ -85,6 +88,10 @@ def _able(asked: str, known: SelfModel) -> str:
     if told.startswith(YES):
         return f"{told.removeprefix(YES)} {TELLS['unproved'](known)}" if more or unproved else told
     return TELLS["unproved"](known) if unproved else told
+
+
+def _denies(asked: str) -> bool:
+    return any(one.kind == "negation" for one in operators(asked))
 
 
 def recalls(sentence: str) -> bool:

@@ -50,12 +50,13 @@ def manners(sentence: str) -> tuple[str, tuple[Manner, ...]]:
         said.append((manner, exact))
         alone = alone or asked
     exactly = {(m.how, m.about) for m, exact in said if exact}
-    found = tuple(
-        {(m.how, m.value, m.about): m for m, exact in said if exact or (m.how, m.about) not in exactly}.values()
-    )
+    found = [m for m, exact in said if exact or (m.how, m.about) not in exactly]
+    slowest = min((m.value for m in found if m.how is How.GENTLY), default=0.0)
+    once = {(m.how, m.value, m.about): m for m in found if m.how is not How.GENTLY or m.value == slowest}
+    found = [*once.values()]
     if not any(t.kind != "mark" for t in tokens(text)):
-        return alone, found
-    return (_pointed(text, found) if found else sentence), found
+        return alone, tuple(found)
+    return (_pointed(text, found) if found else sentence), tuple(found)
 
 
 def _pointed(text: str, said: Sequence[Manner]) -> str:

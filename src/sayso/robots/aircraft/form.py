@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from sayso.goal import Pred
+from sayso.goal import All, Pred, Which
 from sayso.grounding.terms import seeks, terms
 from sayso.models.pocket.reading import ReadingForm, Sayable
 from sayso.robots.aircraft.operator_wish import Grounds, clauses_of
@@ -77,7 +77,10 @@ class HearingForm(ReadingForm):
         ]
         if len(core.split()) <= TOLD_WORDS:
             told = [word for clause in terms(core, grounds) for word in clause]
-            heard = Pred("said", (" ".join([*re.findall(r"\w+", written), *told]),))
+            words = " ".join([*re.findall(r"\w+", written), *told])
+            heard = All(
+                (Pred("said", (words,)), Pred("found", (Which("person"),)))
+            )  # for somebody, where nothing is said
             unnamed = [one for one in account.phrases(core, heard) if not account.named(one, heard)]
             lost += [one for one in unnamed if self._read_without(prompt, one, reread) == written]
         return leaving_out(core, lost)
