@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.goal import Truth, Which
-from sayso.goals.evidence import Deed
+from sayso.goals.evidence import Deed, Evidence, Moment
 from sayso.goals.judge import judge
 from sayso.goals.query import every, opposite, some
 from sayso.goals.text import parse
@@ -92,6 +92,17 @@ def test_facing_is_as_close_as_it_is_wanted() -> None:
     turned = flown(HOME, Pose(yaw_rad=math.radians(30)), closed=True)
     assert truth("facing(mug.red)", turned) is False
     assert truth("toward(mug.red, 40 deg)", turned) is True
+
+
+@pytest.mark.parametrize("faces", [True, False])
+def test_what_was_behind_as_it_was_tested_is_meant_where_it_is_faced(faces: bool) -> None:
+    """G11"""
+    away = Pose(yaw_rad=math.pi)
+    looks = [(away, {}), (HOME, KNOWN), (away, KNOWN), (HOME if faces else away, KNOWN)]
+    views = [frozenset({"mug-1"} if things and pose is HOME else ()) for pose, things in looks]
+    moments = [Moment(float(n), *look, views[n]) for n, look in enumerate(looks)]
+    seen = Evidence(moments, closed=True)
+    assert truth("if found(mug.red behind you) { facing(mug.red behind you) }", seen) is faces
 
 
 @pytest.mark.parametrize(

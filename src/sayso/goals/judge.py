@@ -77,11 +77,19 @@ def _brought(clause: goal.Clause) -> Iterator[goal.Pred]:
             yield from _brought(body)
 
 
-class _Judge:
-    """Evaluates clauses over one evidence. `it` is the id of the thing that an enclosing `Each` is at."""
+def _of_it(clause: goal.Clause, which: goal.Which) -> goal.Clause:
+    """The same of the one thing that an enclosing clause is at."""
+    return mapped(clause, lambda one: goal.Which(goal.IT) if one == which else one)
 
-    def __init__(self, evidence: Evidence, it: str = "") -> None:
-        self._seen, self._it = evidence, it
+
+class _Judge:
+    """Evaluates clauses over one evidence.
+
+    `it` is the id of the thing that an enclosing `Each` or `If` is at; of `many` each may be passed.
+    """
+
+    def __init__(self, evidence: Evidence, it: str = "", *, many: bool = False) -> None:
+        self._seen, self._it, self._many = evidence, it, many
 
     def holds(self, clause: goal.Clause, since: int, lasting: bool) -> Finding:
         """How the clause stands from moment `since` on; with `lasting` its states have to hold at the end."""
@@ -126,7 +134,7 @@ class _Judge:
         loosely = all(more for arg in args if isinstance(arg, goal.Which) for what, more in [self._untold(arg)] if what)
         if not (self._seen.judged and loosely):
             return None
-        held = _Judge(self._seen.as_judged(), self._it).holds(part, since, lasting)
+        held = _Judge(self._seen.as_judged(), self._it, many=self._many).holds(part, since, lasting)
         return held if held.truth else None
 
     def _untold(self, which: goal.Which) -> tuple[str, bool]:
@@ -168,7 +176,7 @@ class _Judge:
             again = again + 1 if n and part == parts[n - 1] else 0
             began = began if again else at
             seen = without(self._asked(began), part, again) if isinstance(part, goal.Pred) and again else self._seen
-            one = _Judge(seen, self._it).holds(part, at, lasting and n == len(parts) - 1)
+            one = _Judge(seen, self._it, many=self._many).holds(part, at, lasting and n == len(parts) - 1)
             held.append(one)
             if one.truth is False:
                 break
@@ -201,9 +209,8 @@ class _Judge:
         """How a branch stands; what was behind the robot as the test began is meant in it, wherever that is by then."""
         for which in whiches(test):
             if which.relation and which.relation.to.kind == goal.YOU and which in whiches(yes):
-                bound = mapped(yes, lambda one: goal.Which(goal.IT) if one == which else one)  # noqa: B023
                 meant = self._seen.known(which, self._seen.last, since)
-                held = [_Judge(self._seen, thing.id).holds(bound, at, lasting) for thing in meant]
+                held = [_Judge(self._seen, thing.id).holds(_of_it(yes, which), at, lasting) for thing in meant]
                 return next((one for one in held if one.truth), held[0]) if held else self.holds(yes, at, lasting)
         return self.holds(yes, at, lasting)
 
@@ -233,7 +240,7 @@ class _Judge:
         asked = self._asked(since)
         things = asked.ever(which)
         need = len(things) if which.count == goal.ALL else which.count
-        held = [_Judge(self._seen, t.id).holds(body, since, lasting) for t in things]
+        held = [_Judge(self._seen, t.id, many=True).holds(body, since, lasting) for t in things]
         met = sum(h.truth is True for h in held)
         open_ = sum(h.truth is None for h in held)
         at = max((h.at for h in held), default=since)
@@ -259,7 +266,7 @@ class _Judge:
     def _only(self, part: goal.Pred, since: int) -> Finding:
         """Each that was done is held against it as if it were all that was done."""
         for _, deed in self._asked(since).deeds(part.name):
-            held = _Judge(replace(self._seen, deeds=(deed,)), self._it).holds(part, since, False)
+            held = _Judge(replace(self._seen, deeds=(deed,)), self._it, many=self._many).holds(part, since, False)
             if not held.truth:
                 return Finding(held.truth, held.at, held.why)
         return Finding(True, self._seen.last)
@@ -290,7 +297,7 @@ class _Judge:
             return DEEDS.get(name, done)(asked, name, args)
         if name == "stayed" and not lasting:  # until what comes then
             return Finding(True, since)
-        if lasting and not (self._it and name in PASSING):
+        if lasting and not (self._many and name in PASSING):
             return replace(STATES[name](asked, self._seen.moments[-1], args), at=self._seen.last)
         return sometime(asked, name, args)
 

@@ -91,6 +91,7 @@ def _able(asked: str, known: SelfModel) -> str:
 
 
 def _denies(asked: str) -> bool:
+    """Whether it asks what is not so."""
     return any(one.kind == "negation" for one in operators(asked))
 
 

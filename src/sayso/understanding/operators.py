@@ -38,7 +38,7 @@ FACTORS = (1.0, 0.01, 0.001, 0.3048, 0.0254, 0.9144, 0.5, 1000.0, 1609.344, 60.0
 NEAR, HALF_TURN_DEG = 0.02, 180.0
 
 FROM = ("on", "in", "beside", "from")
-"""Where a thing may be said to stand of which is told where it is."""
+"""Relations to a place that are told by the place that a thing comes from."""
 
 COMPARED, MORE = ("which is", "how far"), ("which are more",)
 """Beginnings of questions that compare things, and numbers of them."""
