@@ -81,7 +81,7 @@ class Seen:
     def answer(self, asked: Pred) -> str:
         """The answer to an `answered(…)`, with what may hide more; empty where what was seen does not tell."""
         said = self._answer(asked)
-        return f"{said} {self._hidden(asked)}".strip() if said and not said.startswith("Yes") else said
+        return f"{said} {self._hidden(asked)}".strip() if said else ""
 
     def _answer(self, asked: Pred) -> str:
         question, about_ = str(asked.args[0]), list(whiches(asked)) or [Which()]
@@ -103,7 +103,8 @@ class Seen:
         """That something stands before the thing on which more may lie; empty where nothing does."""
         question, first = asked.args[0], next(whiches(asked), Which())
         of = first if question == "what is on" else first.relation.to if first.relation else None
-        there = self.things(of) if of and question in _OF_PLACES and of.kind != YOU else []
+        told = question == "is it here" and first.count == 1 and self.things(first)  # one more would change nothing
+        there = self.things(of) if of and question in _OF_PLACES and of.kind != YOU and not told else []
         before = {t.label: t for one in there for t in self.scene if t.id != one.id and self._is_before(t, one)}
         return sentence(f"{row([f'the {label}' for label in before])} may hide more from me") if before else ""
 

@@ -53,9 +53,10 @@ def _answer(asked: str, known: SelfModel) -> str:
     topic = topic_of(asked)
     if topic and topic not in toml("sayso.grounding", "facts.toml")["free"] and _unheard(asked):
         return ""
+    either = bool(re.search(r"\bor (?!not)", asked))  # which is no question of yes or no
     if topic in EITHER:
         true, tell = EITHER[topic]
-        sure = "" if re.search(r"\bor (?!not)", asked) else f"{'Yes' if true(known) else 'No'}. "
+        sure = "" if either else f"{'Yes' if true(known) else 'No'}. "
         return f"{sure}{tell(known)}"
     if topic in POLAR:
         return _fit(known, *POLAR[topic])
@@ -69,8 +70,8 @@ def _answer(asked: str, known: SelfModel) -> str:
         return _did(asked, known)
     if topic in ("able", "unproved"):
         told = _able(asked, known)
-        if re.search(r"\bor (?!not)", asked) and told.startswith("No"):
-            return ""  # one or the other is no question of yes or no
+        if either and told.startswith("No"):
+            return ""
         return f"All but this: {told}" if not told.startswith(("Yes", "No")) and _denies(asked) else told
     return TELLS[topic](known) if topic else ""
 

@@ -25,6 +25,7 @@ from sayso.grounding.utterance import figured, table
 from sayso.robots.aircraft.search.craft import LEVELS, LEVELS_M
 from sayso.robots.aircraft.search.lost import COMPASS
 from sayso.robots.aircraft.search.wish import MOBILITIES, STEPS, SearchWish, Sought, lies_still
+from sayso.tables import toml
 from sayso.understanding.operators import operators
 
 Clause = tuple[str, ...]
@@ -39,7 +40,6 @@ NO_SEARCH = (
 UNSAFE = "that is not safe to fly. I can search from {levels} m above the ground, clear of everything: say where"
 MISSING = "Who or what is missing?"
 KEPT_OFF = "I shall keep off the {}. What else shall I do: search, and for whom?"
-OPERATOR = ("me", "us", "operator", "control", "base", "here", "back")
 CHILD_BELOW = 13
 OFFERED = 4
 """So many places are named in a question."""
@@ -303,7 +303,7 @@ class _Hearing:
                 self.unwanted.append(said[0])
                 self.unconfirmed = self.unconfirmed or said[0] == "confirm"
             case "tell":
-                self.report += [who for who in said if who not in OPERATOR and not called(who, self.grounds.places)]
+                self.report += [who for who in said if who not in _operator() and not called(who, self.grounds.places)]
             case "over":
                 self.over = True
             case _:
@@ -450,3 +450,9 @@ def _number(amount: str) -> float:
 
 def _metres(amount: str) -> float:
     return _number(amount) * _IN_M.get(amount.rpartition(" ")[2], 1.0)
+
+
+def _operator() -> Sequence[str]:
+    """Words for whoever commands the search."""
+    words: Sequence[str] = toml("sayso.grounding", "terms.toml")["operator"]["words"]
+    return words
