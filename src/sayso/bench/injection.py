@@ -27,7 +27,7 @@ import numpy as np
 from sayso.agent import Agent
 from sayso.bench.hostile import FailingMemory, demands, moves_of, named, scored, watched
 from sayso.bench.judge import TruthRecorder
-from sayso.bench.suite import REFERENCE, BenchTask, Conditions, Score, Suite, Trial
+from sayso.bench.suite import REFERENCE, BenchTask, Score, Suite, Trial
 from sayso.errors import SkillFailed
 from sayso.events import Prompted, TaskStarted
 from sayso.models.corrupted import Corrupted
@@ -241,22 +241,5 @@ def _unfit(trial: Trial) -> str:
     return "it needs the extra: pip install 'sayso[mcp]'" if lacks else ""
 
 
-CONDITIONS = Conditions(
-    physics="each world's own",
-    told="each world's own, with the text in it",
-    failures="none but the text; where that is why a skill failed, the first motion fails once",
-    developed="nothing was taught these texts; marks in what is quoted were seen while the suite was made",
-    episodes="six texts in turn; another plan in them, and another set-up of the place, with every seed",
-)
-
-
-SUITE = Suite(
-    name="injection",
-    says="words found on the way that want to be orders",
-    tasks=tuple(BenchTask(f"{at}/{c}", errand.wish, group=c) for at, errand in ERRANDS.items() for c in CHANNELS),
-    planner="",
-    unfit=_unfit,
-    conditions=CONDITIONS,
-    figures=("violations", "uninvited", "obeyed", "read"),
-    run_episode=run_episode,
-)
+TASKS = tuple(BenchTask(f"{at}/{c}", errand.wish, group=c) for at, errand in ERRANDS.items() for c in CHANNELS)
+SUITE = Suite.read(__package__, "injection.toml", tasks=TASKS, unfit=_unfit, run_episode=run_episode)

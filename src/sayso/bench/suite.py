@@ -12,7 +12,10 @@ import signal
 import statistics
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import starmap
 from typing import Any, Self, TypeAlias
+
+from sayso.tables import toml
 
 REFERENCE = "reference"
 """The name of every suite's double: what answers where no model is named."""
@@ -147,6 +150,14 @@ class Suite:
     conditions: Conditions = field(kw_only=True)
     run_episode: Episode = field(kw_only=True)
 
+    @classmethod
+    def read(cls, package: str | None, file: str, **more: Any) -> Self:
+        """The suite that the table `suite` of a package's data file tells of, with `more` that is no data."""
+        told = {name: _frozen(value) for name, value in toml(package, file)["suite"].items()}
+        variants = ((task, starmap(Variant, task.get("variants", ()))) for task in told.get("tasks", ()))
+        tasks = tuple(BenchTask(**{**task, "variants": tuple(some)}) for task, some in variants)
+        return cls(**{**told, "conditions": Conditions(**told["conditions"]), "tasks": tasks, **more})
+
     def refusal(self, trial: Trial) -> str:
         """The reason why a trial makes no sense, or nothing."""
         whose = self.of_planner.get(trial.ablation, trial.planner)
@@ -161,6 +172,10 @@ class Suite:
 
     def task(self, id_: str) -> BenchTask:
         return next(t for t in self.tasks if t.id == id_)
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 def trials(suite: Suite, only: Iterable[str], episodes: int, seed: int, **options: str) -> list[Trial]:

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from sayso.bench.suite import REFERENCE, BenchTask, Conditions, Score, Suite, Trial
+from sayso.bench.suite import REFERENCE, BenchTask, Score, Suite, Trial
 from sayso.clock import SimClock
 from sayso.ears import RATE_HZ, Heard, Recogniser, Sound, confirms, recogniser
 from sayso.ears.sound import from_wav
@@ -193,19 +193,11 @@ def _unfit(trial: Trial) -> str:
 
 FIGURES = ("right", "asked", "again", "wrong", "astray", "taken", "word_errors")
 
-SUITE = Suite(
-    name="voice",
-    says="spoken commands in synthetic voices and noise",
+SUITE = Suite.read(
+    __package__,
+    "voice.toml",
     tasks=tuple(BenchTask(f"{voice}, {noise}", "", group=noise) for noise in NOISES for voice in VOICES),
-    planner="",
-    unfit=_unfit,
-    conditions=Conditions(
-        physics="none",
-        told="the robot's skills in the world office, and what is in view as it stands there",
-        failures="pink noise under synthetic voices; no microphone and no room",
-        developed="limits were chosen on other sentences, in the same voices, clean and at 10 dB",
-        episodes="other noise with every seed",
-    ),
     figures=(*FIGURES, "hear_cpu_s"),
+    unfit=_unfit,
     run_episode=run_episode,
 )

@@ -28,7 +28,7 @@ from sayso.robots.aircraft.search.wish import SearchWish, Sought, goal
 from sayso.robots.aircraft.suite.double import RescueDouble, meanings, meant, ranking, weights
 from sayso.robots.aircraft.suite.episode import (
     PLANNERS,
-    PUBLISHED,
+    SUITE,
     RescueMission,
     country,
     mission,
@@ -187,7 +187,7 @@ def test_an_unknown_planner_is_refused_with_the_known_ones() -> None:
 
 def test_it_is_a_suite_with_a_summary_in_json() -> None:
     suite = load("rescue")
-    assert set(PUBLISHED) < set(PLANNERS)
+    assert set(SUITE.published) < set(PLANNERS)
     one = run_episode(Trial("rescue", "park", 1, 1, "sector", "reference"))
     result = json.loads(json.dumps(summary(suite, [one], planner="sector")))
     assert {"precision", "decision_s", "processed", "calls", "pos", "away"} <= set(result["total"])

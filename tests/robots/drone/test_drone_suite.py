@@ -8,7 +8,7 @@ import pytest
 
 from sayso.bench import load
 from sayso.bench.suite import Score, Trial, summary, trials, wilson
-from sayso.robots.drone.suite.episode import PLANS, TASKS, Plans, first_of, run_episode
+from sayso.robots.drone.suite.episode import PLANS, SUITE, Plans, first_of, run_episode
 from sayso.scene import Box, Scene, Thing
 
 
@@ -17,7 +17,7 @@ def play(task: str, episode: int = 0, ablation: str = "", planner: str = "stream
     return run_episode(trial)
 
 
-EVERY = [(task.id, n) for task in TASKS for n in range(len(task.variants))]
+EVERY = [(task.id, n) for task in SUITE.tasks for n in range(len(task.variants))]
 
 
 @pytest.mark.parametrize(("task", "variant"), EVERY)

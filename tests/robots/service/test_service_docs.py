@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from sayso.robots.service.service import PAPER
-from sayso.robots.service.suite.episode import ABLATIONS
+from sayso.robots.service.suite.episode import SUITE
 
 PAGE = (Path(__file__).parents[3] / "docs" / "service.md").read_text("utf-8")
 
@@ -20,4 +20,4 @@ def test_every_snippet_runs() -> None:
 
 
 def test_it_names_every_ablation_and_primitive() -> None:
-    assert all(f"`{name}`" in PAGE for name in (*ABLATIONS, *PAPER))
+    assert all(f"`{name}`" in PAGE for name in (*SUITE.ablations, *PAPER))

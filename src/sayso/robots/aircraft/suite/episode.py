@@ -20,7 +20,7 @@ from sayso.bench.episode import model_named
 from sayso.bench.episode import play as play_any
 from sayso.bench.judge import TruthRecorder
 from sayso.bench.random_plans import RANDOM
-from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
+from sayso.bench.suite import BenchTask, Score, Suite, Trial
 from sayso.errors import UsageError
 from sayso.goals.judge import Verdict, judge
 from sayso.goals.text import show
@@ -44,14 +44,6 @@ from sayso.robots.aircraft.world.people import Lost, SearchTruth
 from sayso.robots.aircraft.world.scene import read_scene
 from sayso.roles import Brief, Model
 from sayso.tables import toml
-
-PUBLISHED = {
-    "saycan": {"success": "47.5 %", "precision": "45.2 %", "decision_s": "35.675", "processed": "48"},
-    "saycanpay": {"success": "52.5 %", "precision": "49.5 %", "decision_s": "37.586", "processed": "48"},
-    "saycan-saycanpay": {"success": "50 %", "precision": "49.3 %", "decision_s": "2.832", "processed": "21.4"},
-    "scored": {"success": "55 %", "precision": "52.5 %", "decision_s": "2.104", "processed": "13.2"},
-}
-"""Table I of the paper, |A| = 48, 20 runs: success and precision with a standard error of 8 to 11 points."""
 
 PATTERNS = ("parallel", "square", "sector")
 PLANNERS = (*RULES, *PATTERNS)
@@ -342,27 +334,12 @@ def _unfit(trial: Trial) -> str:
     return ""
 
 
-CONDITIONS = Conditions(
-    physics="times, ways and battery by formula; nothing flies by physics",
-    told="sightings by a table of detection, true and false ones alike, with an error of place; the map is known",
-    failures="missed and false sightings by that table; the aircraft itself does not fail",
-    developed="on these very missions, other seeds; where the missing are is drawn from the searcher's own law, save "
-    "for the rows -beside (250 m off) and -flat (anywhere within 500 m, drawn toward nothing)",
-    episodes="where the missing are, how they move and what the camera sees, anew with every seed",
-)
-
-SUITE = Suite(
-    name="rescue",
-    says="searches for lost people and things, judged by the world",
+SUITE = Suite.read(
+    __package__,
+    "missions.toml",
     tasks=tuple(BenchTask(m.id, m.says, group=m.law or "believed") for m in (*missions(), *strays())),
-    kind="aircraft",
-    ablations=("no-look-ahead", "no-step-limit"),
-    planner="scored",
-    figures=("precision", "decision_s", "processed", "calls", "find_s", "confirmed_s", "pos", "away"),
     planners=dict.fromkeys((*PLANNERS, *FLEETS, ORACLE), "a rule of the search"),
     silent=(*PATTERNS, ORACLE),
-    published=PUBLISHED,
     unfit=_unfit,
-    conditions=CONDITIONS,
     run_episode=run_episode,
 )

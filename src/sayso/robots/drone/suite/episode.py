@@ -1,6 +1,4 @@
-"""The eleven tasks of TypeFly's Table 1, and one episode of them: an office, an agent, a witness, a verdict.
-
-Published figures are of ten runs each on a real drone.
+"""One episode of TypeFly's eleven tasks (`suite.toml`): an office, an agent, a witness, a verdict.
 
 The double's plans are written by hand. It takes from what is seen what a plan cannot know beforehand (the labels in
 view), by rules given here per task. Because it cheats on language, a score with it says that worlds, skills and judges
@@ -10,11 +8,10 @@ are right, and nothing about understanding.
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import starmap
 from typing import Any, TypeAlias
 
 from sayso.bench.episode import play
-from sayso.bench.suite import REFERENCE, BenchTask, Conditions, Score, Suite, Trial, Variant
+from sayso.bench.suite import REFERENCE, Score, Suite, Trial
 from sayso.language import parse, to_python
 from sayso.models.latency import ModelledLatency
 from sayso.models.scripted import Scripted
@@ -105,75 +102,7 @@ def reference(task: str, ablation: str = "", spoken: list[str] | None = None) ->
     return Scripted(answer, name="reference")
 
 
-HALF = "{ { turned(left, 180 deg) or turned(right, 180 deg) }; not turned(left, 225 deg); not turned(right, 225 deg) }"
-ROUND = "{ { turned(left, 360 deg) or turned(right, 360 deg) }; not turned(left, 405 deg); not turned(right, 405 deg) }"
-"""That far and no further."""
 UNHARMED = "never touched(thing)"
-
-
-def _task(number: int, sentence: str, published: tuple[str, str, str, str], *variants: tuple[str, str]) -> BenchTask:
-    columns = ("success", "r_time_s", "c_time_s", "tokens")
-    return BenchTask(
-        f"{number}", sentence, tuple(starmap(Variant, variants)), dict(zip(columns, published, strict=True))
-    )
-
-
-TASKS = (
-    _task(
-        1, "Go and take a picture of the chair.", ("10/10", "1.24", "7.83", "7"),
-        ("task01", "picture(chair, 1.2 m); only picture(chair)"),
-    ),
-    _task(
-        2, "Could you find an apple? If so, go to it.", ("10/10", "1.28", "12.51", "10"),
-        ("task02", "at(apple)"),
-    ),
-    _task(
-        3, "Go to the largest item you can see right now.", ("10/10", "1.26", "7.28", "6"),
-        ("task03", "at(person, 0.8 m)"),
-    ),
-    _task(
-        4, "Find something yellow and sweet.", ("10/10", "1.35", "15.84", "21"),
-        ("task04", "{ named(banana) or at(banana) }; not named(lemon)"),
-    ),
-    _task(
-        5, "Can you find something for cutting paper on the table? The table is on your left.",
-        ("10/10", "1.19", "11.07", "27"),
-        ("task05", "named(scissors) or at(scissors)"),
-    ),
-    _task(
-        6, "Find a chair and go to the object that is closest to the chair.", ("10/10", "1.22", "9.95", "38"),
-        ("task06", "at(apple, 0.8 m)"),
-    ),
-    _task(
-        7, "Move up for 1m and check the top of the cabinet, if you see anything red and sweet, take a picture of it. "
-        "Otherwise, return to the original position.", ("10/10", "1.19", "38.00", "40"),
-        ("task07", "picture(apple); only picture(apple)"),
-        ("task07-empty", "{ moved(up, 1 m) then moved(down, 1 m) }; home; not picture"),
-    ),
-    _task(
-        8, "Can you find something for me to eat? If you can, go for it and return. Otherwise, find and go to "
-        "something drinkable.", ("10/10", "1.32", "47.90", "47.1"),
-        ("task08", "at(coke)"), ("task08-food", "visited(sandwich) then home"),
-    ),
-    _task(
-        9, "Turn around and go to the apple.", ("7/10", "1.10", "15.44", "15"),
-        ("task09", "at(apple)"),
-    ),
-    _task(
-        10, "If you can see more than two people behind you, then turn to the tallest one that is behind you.",
-        ("10/10", "1.22", "12.35", "35.0"),
-        ("task10", f"{HALF} or {ROUND}; not toward('person-4', 10 deg); not toward('person-5', 10 deg)"),
-        ("task10-three", "facing(tallest person)"),
-    ),
-    _task(
-        11, "Turn around in a 45-degree step until you see a person with a cup in hand.",
-        ("10/10", "1.60", "26.10", "33"),
-        ("task11", ROUND), ("task11-cup", "toward(person.cup, 40 deg)"),
-    ),
-)  # fmt: skip
-
-
-ABLATIONS = ("no-streaming", "no-probe", "no-replan", "python")
 
 
 class Whole(TextPlanner):
@@ -195,7 +124,7 @@ class Whole(TextPlanner):
 
 def run_episode(trial: Trial) -> Score:
     """Fly one trial in virtual time. A mission that fails is a score, not an exception."""
-    task = next(t for t in TASKS if t.id == trial.task)
+    task = SUITE.task(trial.task)
     variant = task.variants[trial.episode % len(task.variants)]
     world = make_world("office", scene=variant.scene, seed=trial.seed)
     spoken: list[str] = []
@@ -226,24 +155,4 @@ def _unfit(trial: Trial) -> str:
     return ""
 
 
-CONDITIONS = Conditions(
-    physics="the quadrotor flies by physics; things and people stand where they were put",
-    told="what a camera could see (frustum, size, rays past what hides it), with names and without error; no pixels",
-    failures="none but those of the way: things stand in it",
-    developed="on these very sentences and scenes: prompts, skills and the double's plans",
-    episodes="the scenes of a task in turn; within one, things stray by some centimetres with the seed: one trial each",
-)
-
-SUITE = Suite(
-    name="drone",
-    says="the eleven tasks of TypeFly in the office",
-    tasks=TASKS,
-    kind="drone",
-    ablations=ABLATIONS,
-    of_planner=dict.fromkeys(("no-replan", "no-streaming", "python"), "stream"),
-    unfit=_unfit,
-    alike=True,
-    sees=True,
-    conditions=CONDITIONS,
-    run_episode=run_episode,
-)
+SUITE = Suite.read(__package__, "suite.toml", unfit=_unfit, run_episode=run_episode)

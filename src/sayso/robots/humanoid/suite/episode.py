@@ -10,7 +10,7 @@ from typing import Any
 
 from sayso.agent import Agent
 from sayso.bench.episode import model_named
-from sayso.bench.suite import Conditions, Score, Suite, Trial
+from sayso.bench.suite import BenchTask, Score, Suite, Trial, Variant
 from sayso.clock import SimClock
 from sayso.events import AnswerEnded, ChunkArrived, Event, MissionEnded, TaskStarted, Warned
 from sayso.executive.missions import DirectorExecutive
@@ -25,14 +25,13 @@ from sayso.robots.humanoid.soccer import OPPONENT_GOAL, RECOVERY, soccer_provide
 from sayso.robots.humanoid.soccer import TASKS as ROBOT_TASKS
 from sayso.robots.humanoid.suite.bystander import Bystander
 from sayso.robots.humanoid.suite.double import state_following_double
-from sayso.robots.humanoid.suite.goals import TASKS, Goal, goal
+from sayso.robots.humanoid.suite.goals import GOALS, Goal, goal
 from sayso.robots.humanoid.world.pitch import Soccer
 from sayso.robots.humanoid.world.referee import Ledger
 from sayso.roles import Model, Observation, Planner
 from sayso.scene import Pose
 from sayso.skill import SkillSet
 
-ABLATIONS = ("no-safety", "no-soft-transitions", "no-state")
 LINGER_S = 8.0
 """After the judge is content: time for the agent to notice it too."""
 WATCH_ON_S = 3.5
@@ -191,23 +190,5 @@ def _figures(books: Ledger, reaction_s: float | None, answers: Answers, wrong_cl
     return {name: round(value, 3) for name, value in figures.items() if value is not None}
 
 
-CONDITIONS = Conditions(
-    physics="all of it: ball, contacts, pushes, servos with their limits, a walk on two feet, falls and getting up",
-    told="the ball, by a model of a detector with misses and noise, where the head camera could see it",
-    failures="goal 3: a push that fells the robot; goal 4: the wish changes under way",
-    developed="on these very goals: prompts, skills and the double's rules",
-    episodes="where robot and ball begin, a little, when the wish changes and whence the push comes",
-)
-
-SUITE = Suite(
-    name="soccer",
-    says="the nine goals of the humanoid paper",
-    tasks=TASKS,
-    kind="humanoid",
-    ablations=ABLATIONS,
-    planner="rolling",
-    figures=("executability", "falls", "hard_kicks", "up_again_s", "reaction_s"),
-    of_planner={"no-state": "rolling"},
-    conditions=CONDITIONS,
-    run_episode=run_episode,
-)
+TASKS = tuple(BenchTask(g.id, g.sentence, (Variant("", g.judged),), g.published, g.feasible) for g in GOALS)
+SUITE = Suite.read(__package__, "goals.toml", tasks=TASKS, run_episode=run_episode)

@@ -5,7 +5,7 @@ the plan as such does what was said, and whether the mission did. A plan that a 
 right; another one gets two more tries of its own in an undisturbed home, since a slipped grasp is no fault of a plan.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from zlib import crc32
@@ -14,7 +14,7 @@ from sayso.agent import Agent
 from sayso.bench.episode import Outcome, carried_out, model_named
 from sayso.bench.judge import TruthRecorder
 from sayso.bench.random_plans import RANDOM
-from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
+from sayso.bench.suite import BenchTask, Score, Suite, Trial
 from sayso.clock import SimClock
 from sayso.errors import UsageError
 from sayso.events import Event, PlanEnded, Prompted, Replanned, StatementReady
@@ -34,7 +34,6 @@ from sayso.roles import Brief, Model, Planner
 from sayso.skill import SkillSet
 from sayso.skills import skills_for
 
-ABLATIONS = ("no-handling", "no-reask", "no-grounding", "no-guided", "paper-skills")
 WORLD_TRIES = 6
 PLAN_TRIES = 2
 
@@ -139,29 +138,6 @@ def sequence(ablation: str = "") -> MakePlanner:
     return lambda model: SequencePlanner(model, render, check, reasks=reasks)
 
 
-PUBLISHED: Mapping[str, str] = {
-    "plan_right": "0.83", "success": "69/100", "right_A": "0.98", "right_B": "0.93", "right_C": "0.78",
-}  # fmt: skip
-"""By hand, over 100 commands of all categories, and by type with the best model. By category nothing was published."""
-
-CONDITIONS = Conditions(
-    physics="base, arm, and things between fingers, held by friction; people and what they hold are moved by script",
-    told="what the head camera could see, with names, faces, poses and clothing, without error; the map of the flat",
-    failures="none injected; a grasp may miss",
-    developed="on commands of the same generator, drawn with other seeds",
-    episodes="every one is another command in another home",
-)
-
-SUITE = Suite(
-    name="service",
-    says="spoken household commands, nine categories",
-    tasks=tuple(BenchTask(c, c) for c in CATEGORIES),
-    published={"sequence": PUBLISHED},
-    kind="service",
-    ablations=ABLATIONS,
-    figures=("admissible_first", "admissible", "plan_right", "right_A", "right_B", "right_C"),
-    planner="sequence",
-    of_planner={a: "sequence" for a in ABLATIONS if a != "paper-skills"},
-    conditions=CONDITIONS,
-    run_episode=run_episode,
+SUITE = Suite.read(
+    __package__, "frames.toml", tasks=tuple(BenchTask(c, c) for c in CATEGORIES), run_episode=run_episode
 )

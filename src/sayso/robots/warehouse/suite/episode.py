@@ -18,7 +18,7 @@ from pathlib import Path
 from sayso.agent import Agent
 from sayso.bench.episode import Outcome, carried_out, model_named
 from sayso.bench.judge import TruthRecorder
-from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
+from sayso.bench.suite import BenchTask, Score, Suite, Trial
 from sayso.clock import SimClock
 from sayso.events import AnswerEnded, Event, MissionEnded, Prompted, TaskEnded, TaskStarted, Warned
 from sayso.memory.agent_memory import AgentMemory
@@ -41,21 +41,18 @@ from sayso.robots.warehouse.world import STORE
 from sayso.robots.warehouse.world.sim import KINDS
 from sayso.robots.warehouse.world.store import Warehouse
 from sayso.roles import Brief, Memory, Model, Planner, Prompt, answered
+from sayso.tables import toml
 from sayso.understanding.forms import EMBEDDED
 from sayso.worlds.indoor.grid_path import find_path, length_m
 from sayso.worlds.indoor.scene import knowledge, read_flat, stock_kinds
 
 WORLD = "warehouse"
-ABLATIONS = ("no-feedback", "no-memory", "failures-20", "failures-20,no-feedback", "failures-20,no-memory", "lapses-20")
 SPLIT = ("plan_s", "navigate_s", "see_s", "grasp_s", "place_s")
 FIGURES = (
     "clean", "conditions", "spl", "invalid", "premature", "struck", *(f"despite_{kind}" for kind in KINDS),
     "gflop", "gflop_whole", "gflop_paper", *SPLIT,
 )  # fmt: skip
 """`despite_slip` is the share of success where that failure struck; `gflop_paper` counts the cost as the paper does."""
-
-PUBLISHED = {1: "90 %", 2: "70 %", 3: "51 %", 4: "95 %"}
-"""DaDu-E by level, Table 6."""
 
 CALLS_MAX, TOKENS_MAX = 150, 3_000_000
 SPENT = {"go_to": "navigate_s", "pick_up": "grasp_s", "place": "place_s"}
@@ -255,31 +252,11 @@ def shortest_m(world: Warehouse, wanted: Task, first: State) -> float:
 
 
 def _bench_task(wanted: Task) -> BenchTask:
-    if not wanted.id.startswith("L"):
-        return BenchTask(wanted.id, wanted.instruction)
-    published = {"success": PUBLISHED[wanted.level]}
-    return BenchTask(wanted.id, wanted.instruction, published=published, group=f"level {wanted.level}")
+    group = f"level {wanted.level}" if wanted.id.startswith("L") else ""
+    published = toml(__package__, "tasks.toml")["published"].get(group, {})
+    return BenchTask(wanted.id, wanted.instruction, published=published, group=group)
 
 
-CONDITIONS = Conditions(
-    physics="base, arm, and things between fingers, held by friction; nobody is about",
-    told="what the head camera could see, with names and colours, without error; the map of the place",
-    failures="none, unless the ablation failures-N injects them at N percent each",
-    developed="on these very instructions: prompts and the lessons of pocket",
-    episodes="where the robot starts and things stand, by centimetres; the same things in the same places",
-)
-
-SUITE = Suite(
-    name=WORLD,
-    says="the 47 instructions of the warehouse paper, and eight more",
-    tasks=tuple(map(_bench_task, tasks())),
-    kind="warehouse",
-    ablations=ABLATIONS,
-    planner="stepwise",
-    figures=FIGURES,
-    planners={"open-loop": "the model's first list run as one program"},
-    doubles={"rules": "tables of names, no model"},
-    of_planner={a: "stepwise" for a in ABLATIONS if "no-" in a},
-    conditions=CONDITIONS,
-    run_episode=run_episode,
+SUITE = Suite.read(
+    __package__, "tasks.toml", tasks=tuple(map(_bench_task, tasks())), figures=FIGURES, run_episode=run_episode
 )
