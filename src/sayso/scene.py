@@ -22,6 +22,11 @@ class Pose:
     z_m: float = 0.0
     yaw_rad: float = 0.0
 
+    @property
+    def xy(self) -> tuple[float, float]:
+        """Its place on the floor."""
+        return self.x_m, self.y_m
+
     def moved(self, forward_m: float = 0.0, left_m: float = 0.0, up_m: float = 0.0, turn_rad: float = 0.0) -> Pose:
         """This pose after a move in its own frame, then a turn on the spot (positive is left)."""
         c, s = math.cos(self.yaw_rad), math.sin(self.yaw_rad)

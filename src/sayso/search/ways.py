@@ -1,8 +1,9 @@
-"""The cheapest path over cells, and its straightening. Pure: what may be crossed its caller says."""
+"""The cheapest path over cells, its straightening, and points along it. Pure: what may be crossed its caller says."""
 
 import heapq
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import TypeAlias, TypeVar
 
 Cell: TypeAlias = tuple[int, int]
@@ -41,6 +42,14 @@ def cheapest(
                 best[there], came[there] = spent, here
                 heapq.heappush(queue, (spent + ahead(there), there))
     return []
+
+
+def spaced(way: Sequence[tuple[float, ...]], step: float, least: int = 1) -> Iterator[tuple[float, ...]]:
+    """Points along a way of straight lines, its corners among them, at most so far apart and so many to a line."""
+    for here, there in pairwise(way):
+        steps = max(least, math.ceil(math.dist(here, there) / step))
+        yield from (tuple(a + n / steps * (b - a) for a, b in zip(here, there, strict=True)) for n in range(steps))
+    yield way[-1]
 
 
 def pulled(way: Sequence[P], free: Callable[[P, P], bool]) -> list[P]:

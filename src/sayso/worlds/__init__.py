@@ -11,7 +11,7 @@ import inspect
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 from sayso.errors import UsageError
 from sayso.plugins.loading import checked, is_file, maker, registered
@@ -26,14 +26,6 @@ class Errand:
     goal: str
     plan: str
     takes: frozenset[str]
-
-
-class Scenic(Protocol):
-    """A class of worlds that has scenes."""
-
-    def __call__(self, *args: Any, **options: Any) -> World: ...
-
-    def scenes(self) -> Sequence[str]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +46,7 @@ class Entry:
     def of(cls, where: str, says: str, scene: str = "", errand: Errand | None = None) -> Self:
         """A world whose class is loaded from `where`, `module:name`, with all of its physics, when one is made or its
         scenes are asked for. One without a `scene` has none to choose from."""
-        load: Callable[[], Scenic] = functools.partial(pkgutil.resolve_name, where)
+        load = functools.partial(pkgutil.resolve_name, where)
         return cls(lambda **options: load()(**options), says, lambda: load().scenes() if scene else (), scene, errand)
 
 

@@ -89,7 +89,7 @@ class Chart:
 
     def trail(self, poses: Iterable[Pose], *, start: bool = True) -> None:
         """The way that was gone, from a ring where it began."""
-        points = [(p.x_m, p.y_m) for p in poses]
+        points = [p.xy for p in poses]
         self.line(points, WHITE, 5)
         self.line(points, TRAIL, 3)
         if points and start:
@@ -99,7 +99,7 @@ class Chart:
         """The wedge that a camera covers, fading with distance."""
         layer = Image.new("RGBA", self._image.size, (0, 0, 0, 0))
         pen, steps = ImageDraw.Draw(layer), 12
-        (x, y), middle, half = self.at(eye.x_m, eye.y_m), -math.degrees(eye.yaw_rad), math.degrees(half_rad)
+        (x, y), middle, half = self.at(*eye.xy), -math.degrees(eye.yaw_rad), math.degrees(half_rad)
         for i in range(steps):
             r = reach_m * self.scale * (1 - i / steps)
             pen.pieslice((x - r, y - r, x + r, y + r), middle - half, middle + half, (*SIGHT, 14 + 10 * i))
@@ -108,10 +108,10 @@ class Chart:
 
     def robot(self, pose: Pose, radius_m: float, colour: Rgb = INK, least_px: float = 4) -> None:
         """A round robot with a nose."""
-        self.disc((pose.x_m, pose.y_m), radius_m, colour, WHITE, least_px)
+        self.disc(pose.xy, radius_m, colour, WHITE, least_px)
         size = max(radius_m, least_px * FINE / self.scale)
         nose = (pose.moved(size), pose.moved(0.2 * size, 0.4 * size), pose.moved(0.2 * size, -0.4 * size))
-        self.area([(p.x_m, p.y_m) for p in nose], TRAIL, edge=False)
+        self.area([p.xy for p in nose], TRAIL, edge=False)
 
     def words(self, at: Point, text: str, size: int = 11) -> None:
         """A name on the ground, to be read on any colour."""
@@ -123,7 +123,7 @@ class Chart:
         """Names, each moved to the first spot around its thing where it covers neither another nor the robot."""
         taken: list[Rectangle] = []
         if clear_of:
-            (x, y), half = self.at(clear_of.x_m, clear_of.y_m), 0.2 * self.scale
+            (x, y), half = self.at(*clear_of.xy), 0.2 * self.scale
             taken.append((x - half, y - half, x + half, y + half))
         (west, north), (east, south) = self._frame()
         for tag in sorted(tags, key=lambda t: t.inside):
@@ -162,19 +162,14 @@ def _free_spot(at: Point, size: Point, taken: Sequence[Rectangle], room: Rectang
     (x, y), (wide, high), reach = at, size, 8 * FINE
     around = [(0.0, -1.0), (1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (1.0, -1.0), (-1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
     rings = [(dx * n, dy * n) for n in (1.0, 1.9, 2.8) for dx, dy in around]
-    best: tuple[float, Rectangle] | None = None
-    for dx, dy in rings if beside else [(0.0, 0.0), *rings]:
-        cx, cy = x + dx * (wide / 2 + reach), y + dy * (high / 2 + reach)
-        spot = (cx - wide / 2, cy - high / 2, cx + wide / 2, cy + high / 2)
-        covered = sum(_overlap(spot, other) for other in taken)
-        if spot[0] < room[0] or spot[1] < room[1] or spot[2] > room[2] or spot[3] > room[3]:
-            covered += wide * high
-        if covered == 0.0:
-            return spot
-        if best is None or covered < best[0]:
-            best = (covered, spot)
-    assert best is not None
-    return best[1]
+
+    def covered(spot: Rectangle) -> float:
+        outside = spot[0] < room[0] or spot[1] < room[1] or spot[2] > room[2] or spot[3] > room[3]
+        return sum(_overlap(spot, other) for other in taken) + outside * wide * high
+
+    ways = rings if beside else [(0.0, 0.0), *rings]
+    middles = [(x + dx * (wide / 2 + reach), y + dy * (high / 2 + reach)) for dx, dy in ways]
+    return min(((cx - wide / 2, cy - high / 2, cx + wide / 2, cy + high / 2) for cx, cy in middles), key=covered)
 
 
 def _overlap(a: Rectangle, b: Rectangle) -> float:

@@ -32,13 +32,9 @@ class Lens:
         self._missing = False
         self._leave: Callable[[], object] = lambda: None
 
-    def shoot(self, data: mujoco.MjData, camera: int, width_px: int, height_px: int) -> Any:
-        """(height, width, 3) uint8 from a camera of the model, by its id; None without GL."""
-        return self._shot(data, camera, width_px, height_px)
-
     def geoms(self, data: mujoco.MjData, camera: int, width_px: int, height_px: int) -> Any:
         """Which of the model's geoms each pixel of the same picture shows, (height, width) int32; -1 for none."""
-        colours = self._shot(data, camera, width_px, height_px, by_geom=True)
+        colours = self.shoot(data, camera, width_px, height_px, by_geom=True)
         if colours is None or self._parts is None:
             return None
         scene = self._parts[2]
@@ -48,7 +44,9 @@ class Lens:
                 numbers[drawn.segid + 1] = drawn.objid
         return numbers[colours.astype(np.int32) @ (1, 1 << 8, 1 << 16)]
 
-    def _shot(self, data: mujoco.MjData, camera: int, width_px: int, height_px: int, by_geom: bool = False) -> Any:
+    def shoot(self, data: mujoco.MjData, camera: int, width_px: int, height_px: int, *, by_geom: bool = False) -> Any:
+        """(height, width, 3) uint8 from a camera of the model, by its id, or the geoms' numbers as colours; None
+        without GL."""
         width_px, height_px = min(width_px, self._size[0]), min(height_px, self._size[1])
         if self._parts is None and not self._missing:
             self._parts = self._open()

@@ -8,7 +8,7 @@ it is static: what can be bumped into does not have to roll away.
 import math
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,13 +28,7 @@ STRAY_ON_TOP_M, STRAY_ON_TOP_RAD = 0.015, math.radians(10)
 CUTAWAY = 3
 """The geom group of what stands between an outside camera and the room; hidden by default, as MuJoCo has it."""
 
-SHAPES = {
-    "box": mujoco.mjtGeom.mjGEOM_BOX,
-    "cylinder": mujoco.mjtGeom.mjGEOM_CYLINDER,
-    "capsule": mujoco.mjtGeom.mjGEOM_CAPSULE,
-    "sphere": mujoco.mjtGeom.mjGEOM_SPHERE,
-    "ellipsoid": mujoco.mjtGeom.mjGEOM_ELLIPSOID,
-}
+SHAPES = {name.removeprefix("mjGEOM_").lower(): shape for name, shape in mujoco.mjtGeom.__members__.items()}
 
 Rgb = tuple[float, float, float]
 
@@ -260,10 +254,3 @@ def _tilted(tilt_deg: Sequence[float]) -> list[float]:
     quat = np.zeros(4)
     mujoco.mju_euler2Quat(quat, np.radians(np.array(tilt_deg, dtype=float)), "XYZ")
     return [float(v) for v in quat]
-
-
-def lowered(stage: Stage, rest_m: float) -> Stage:
-    """The same stage with a landed start standing at `rest_m` above the floor, where hull meets ground."""
-    if stage.hovering:
-        return stage
-    return replace(stage, start=replace(stage.start, z_m=rest_m))

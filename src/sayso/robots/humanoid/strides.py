@@ -126,7 +126,7 @@ class Strides:
         home = self._began if left or not self._marks else self._marks[0]
         if home.level_m(self._robot.pose) > NEAR_M:
             await self.turn(self._robot.pose.bearing_rad(home))
-            await self._walk(Pose(home.x_m, home.y_m, 0.0, self._robot.pose.yaw_rad))
+            await self._walk(Pose(*home.xy, 0.0, self._robot.pose.yaw_rad))
         await self.turn(wrap(home.yaw_rad - self._robot.pose.yaw_rad))
 
     async def look_ahead(self) -> None:
@@ -146,12 +146,12 @@ class Strides:
     def _past_the_ball(self, to: Pose) -> Pose | None:
         """A spot beside the ball to pass by, where that is known to lie on the way."""
         here, ball = self._robot.pose, self._ball.ball.pose
-        way = Pose(here.x_m, here.y_m, 0.0, here.yaw_rad + here.bearing_rad(to))
+        way = Pose(*here.xy, 0.0, here.yaw_rad + here.bearing_rad(to))
         at = ball.seen_from(way) if ball else None
         if at is None or not 0 < at.x_m < to.level_m(here) or abs(at.y_m) > CLEAR_M:
             return None
         beside = way.moved(at.x_m, at.y_m - math.copysign(ROUND_M, at.y_m))
-        return Pose(beside.x_m, beside.y_m, 0.0, to.yaw_rad)
+        return Pose(*beside.xy, 0.0, to.yaw_rad)
 
     async def _walk(self, to: Pose, straight: bool = False) -> None:
         """Walk to a spot, facing as the pose says all the way, and round a ball that lies on it unless it is to be

@@ -18,7 +18,7 @@ from typing import Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sayso.search.ways import Cell, cheapest, pulled
+from sayso.search.ways import Cell, cheapest, pulled, spaced
 
 Point: TypeAlias = tuple[float, float]
 Flags: TypeAlias = NDArray[np.bool_]
@@ -106,20 +106,10 @@ class GridMap:
 
     def clear(self, start: Point, end: Point, radius_m: float) -> bool:
         """Whether a disc of this radius can go straight from one point to the other."""
-        cells = self._line(start, end)
-        inside = all(map(self.holds, (self.cell(start), self.cell(end))))
-        return inside and all(self.clearance_m[cell] >= radius_m for cell in cells)
-
-    def _line(self, start: Point, end: Point) -> list[Cell]:
-        """The cells inside the map that a line touches, in order."""
-        steps = max(1, math.ceil(2 * math.dist(start, end) / self.cell_m))
-        cells: list[Cell] = []
-        for i in range(steps + 1):
-            share = i / steps
-            cell = self.cell((start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])))
-            if self.holds(cell) and (not cells or cells[-1] != cell):
-                cells.append(cell)
-        return cells
+        if not all(map(self.holds, (self.cell(start), self.cell(end)))):
+            return False
+        cells = {self.cell((x, y)) for x, y in spaced((start, end), self.cell_m / 2)}
+        return all(self.clearance_m[cell] >= radius_m for cell in cells)
 
     def _inside(self, outline: Sequence[Point]) -> Flags:
         """Cells whose middle lies in a convex polygon, grown by half a cell so that thin walls are not lost."""

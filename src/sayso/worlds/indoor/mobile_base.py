@@ -32,7 +32,7 @@ def add_base(spec: mujoco.MjSpec, at: Pose) -> mujoco.MjsBody:
     """Put a base into a model; what it carries is added to the body that this returns."""
     base = spec.worldbody.add_frame().attach_body(described(__file__, "base").body("base"), "base ", "")
     base.name = base.geoms[0].name = "base"
-    base.pos = [at.x_m, at.y_m, 0.0]
+    base.pos = [*at.xy, 0.0]
     return base
 
 
@@ -98,7 +98,7 @@ class MobileBase:
         pose = self.pose
         turns = pose.yaw_rad + np.linspace(-SWEEP_RAD / 2, SWEEP_RAD / 2, RAYS)
         ways = np.stack([np.cos(turns), np.sin(turns), np.zeros_like(turns)], axis=1)
-        eye = np.array([pose.x_m, pose.y_m, LIDAR_M])
+        eye = np.array([*pose.xy, LIDAR_M])
         hit_m = np.full(RAYS, -1.0)
         geoms = np.full(RAYS, -1, dtype=np.int32)
         mujoco.mj_multiRay(

@@ -9,10 +9,10 @@ blocked.
 import asyncio
 import math
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 
 from sayso.errors import SkillFailed
 from sayso.scene import Pose, wrap
+from sayso.search.ways import spaced
 from sayso.task import STOPPED, WAY_BLOCKED
 from sayso.worlds.indoor.grid_path import GridMap, Point, find_path, length_m
 from sayso.worlds.indoor.mobile_base import MobileBase
@@ -63,7 +63,7 @@ class Navigator:
     def look(self) -> None:
         """Take one sweep of the lidar into the map."""
         here = self._base.pose
-        eye = (here.x_m, here.y_m)
+        eye = here.xy
         turns, ranges = self._base.scan()
         self._forget(eye, turns.tolist(), ranges.tolist())
         ahead = math.inf
@@ -155,8 +155,7 @@ class Navigator:
             await self._tick()
 
     def _plan(self, goal: Point, near_m: float) -> tuple[Point, ...] | None:
-        here = self._base.pose
-        return find_path(self.grid(), (here.x_m, here.y_m), goal, self.radius_m, near_m=near_m)
+        return find_path(self.grid(), self._base.pose.xy, goal, self.radius_m, near_m=near_m)
 
     async def _follow(self, path: tuple[Point, ...]) -> bool:
         """Drive along; False where something came into the way, so that a new way is wanted."""
@@ -164,7 +163,7 @@ class Navigator:
         goal, still_s, best_m = path[-1], 0.0, math.inf
         while True:
             here = self._base.pose
-            at = (here.x_m, here.y_m)
+            at = here.xy
             if math.dist(at, goal) < ARRIVED_M:
                 return True
             while len(corners) > 1 and math.dist(at, corners[0]) < LOOKAHEAD_M * 0.6:
@@ -189,21 +188,21 @@ class Navigator:
         """Whether the way is still free, the first step aside: the base is where it is."""
         grid, here = self.grid(), path[0]
         return all(
-            grid.free_m(p) >= self.radius_m - grid.cell_m or math.dist(p, here) < self.radius_m
-            for p in _points(path, grid.cell_m)
+            grid.free_m((x, y)) >= self.radius_m - grid.cell_m or math.dist((x, y), here) < self.radius_m
+            for x, y in spaced(path, grid.cell_m)
         )
 
     def _steer(self, here: Pose, corners: Sequence[Point]) -> tuple[float, float]:
         """Forward speed and turn rate towards the next corner."""
         goal = corners[0]
-        far = math.dist((here.x_m, here.y_m), goal)
+        far = math.dist(here.xy, goal)
         off = here.bearing_rad(Pose(*goal))
         if len(corners) == 1 and far < 0.12:
             return _nudge(far, off)
         turn = max(-1.6, min(1.6, 2.4 * off))
         if abs(off) > math.radians(40):
             return 0.0, turn
-        left_m = length_m(((here.x_m, here.y_m), *corners))
+        left_m = length_m((here.xy, *corners))
         forward = min(self._base.speed_mps * math.cos(off) ** 2, math.sqrt(1.0 * left_m), 0.1 + 1.5 * left_m)
         if len(corners) > 1:
             bend = abs(wrap(math.atan2(corners[1][1] - goal[1], corners[1][0] - goal[0]) - here.yaw_rad - off))
@@ -214,13 +213,12 @@ class Navigator:
 
     def _blocked(self, goal: Point, near_m: float, what: str) -> SkillFailed:
         """Why there is no way, and where."""
-        here = self._base.pose
-        at = (here.x_m, here.y_m)
+        at = self._base.pose.xy
         open_way = find_path(self._map, at, goal, self.radius_m, near_m=near_m)
         if open_way is None:
             return SkillFailed(f"there is no way {what}: it cannot be reached from {self._name_of(at)}", WAY_BLOCKED)
         grid = self.grid()
-        tight = [p for p in _points(open_way, grid.cell_m) if grid.free_m(p) < self.radius_m]
+        tight = [(x, y) for x, y in spaced(open_way, grid.cell_m) if grid.free_m((x, y)) < self.radius_m]
         tight = [p for p in tight if math.dist(p, at) > self.radius_m] or tight
         spot = tight[0] if tight else goal
         name = self._name_of(spot)
@@ -237,12 +235,3 @@ def _nudge(far: float, off: float) -> tuple[float, float]:
     if abs(turn) > 0.5:
         return 0.0, math.copysign(0.8, turn)
     return (-pace if behind else pace), 1.5 * turn
-
-
-def _points(path: Sequence[Point], step_m: float) -> list[Point]:
-    """Points along a way, about `step_m` apart."""
-    points: list[Point] = []
-    for (ax, ay), (bx, by) in pairwise(path):
-        steps = max(1, math.ceil(math.dist((ax, ay), (bx, by)) / step_m))
-        points.extend((ax + i / steps * (bx - ax), ay + i / steps * (by - ay)) for i in range(steps))
-    return [*points, path[-1]]

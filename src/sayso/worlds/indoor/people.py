@@ -129,7 +129,7 @@ class People:
     def stand_up(self, person: Person) -> None:
         """Onto the feet, beside what the person sat or lay on."""
         if person.posture == "lying" and person.pose.z_m > 0:
-            near = find_path(self._free(), (0.0, 0.0), (person.pose.x_m, person.pose.y_m), RADIUS_M, near_m=1.6)
+            near = find_path(self._free(), (0.0, 0.0), person.pose.xy, RADIUS_M, near_m=1.6)
             if near:
                 person.pose = Pose(*near[-1], yaw_rad=person.pose.yaw_rad)
         person.posture = "standing"
@@ -146,13 +146,16 @@ class People:
 
     def _way(self, person: Person, goal: tuple[float, float], near_m: float) -> deque[tuple[float, float]] | None:
         """Round the robot and everybody else, or else as if they would step aside."""
-        at, free = (person.pose.x_m, person.pose.y_m), self._free()
-        others = [(p.pose.x_m, p.pose.y_m) for p in self.all.values() if p is not person]
-        others = [o for o in (*others, self._robot) if 0.3 < math.dist(o, at) < 4.0]
+        at, free = person.pose.xy, self._free()
+        others = [o for o in self._others(person) if 0.3 < math.dist(o, at) < 4.0]
         for grid in (free.marked(others, ROUND_M), free):
             if path := find_path(grid, at, goal, RADIUS_M, near_m=near_m):
                 return deque(path[1:])
         return None
+
+    def _others(self, person: Person) -> list[tuple[float, float]]:
+        """Where everybody else is, and the robot."""
+        return [*(p.pose.xy for p in self.all.values() if p is not person), self._robot]
 
     def follow(self, person: Person) -> None:
         self.stand_up(person)
@@ -162,7 +165,7 @@ class People:
 
     def arrive(self, person: Person) -> None:
         """Come up to the robot, and stay."""
-        at, robot = (person.pose.x_m, person.pose.y_m), self._robot
+        at, robot = person.pose.xy, self._robot
         far, person.following, person.leading = math.dist(at, robot), False, False
         person.path.clear()
         if UP_TO_M < far < LOST_M and self._free().clear(at, robot, 0.1):
@@ -171,20 +174,20 @@ class People:
 
     def tick(self, dt_s: float, now_s: float, robot: Pose) -> None:
         """Everybody's next step."""
-        here = self._robot = (robot.x_m, robot.y_m)
+        here = self._robot = robot.xy
         if not self._trail or math.dist(self._trail[-1], here) > CRUMB_M:
             self._trail.append(here)
         self._waved += 1
         for person in self.all.values():
             if person.following:
-                self._keep_behind(person, here)
-            moved = self._step(person, dt_s, here)
+                self._keep_behind(person)
+            moved = self._step(person, dt_s)
             if moved or (person.gesture == "waving" and self._waved % 4 == 0):
                 person.show(now_s)
 
-    def _keep_behind(self, person: Person, robot: tuple[float, float]) -> None:
+    def _keep_behind(self, person: Person) -> None:
         """Follow the robot's own trail, as far as the place behind it."""
-        at = (person.pose.x_m, person.pose.y_m)
+        at, robot = person.pose.xy, self._robot
         if math.dist(at, robot) < BEHIND_M or math.dist(at, robot) > LOST_M:
             person.path.clear()
             person.look_at = math.atan2(robot[1] - at[1], robot[0] - at[0])
@@ -197,23 +200,23 @@ class People:
         direct = free.clear(at, robot, 0.1) and free.clear(at, ahead[-1] if ahead else robot, RADIUS_M)
         person.path = deque(ahead[-1:] if direct and ahead else ahead or [robot])
 
-    def _step(self, person: Person, dt_s: float, robot: tuple[float, float]) -> bool:
+    def _step(self, person: Person, dt_s: float) -> bool:
         """One step along the path, or a turn towards what the person looks at; whether anything moved."""
         if not person.path:
             if person.arrived:
-                self._there(person, robot)
+                self._there(person)
             return self._turn(person, dt_s)
         pose, goal = person.pose, person.path[0]
-        if person.leading and math.dist((pose.x_m, pose.y_m), robot) > AHEAD_M:
+        if person.leading and math.dist(pose.xy, self._robot) > AHEAD_M:
             return False
         way = math.atan2(goal[1] - pose.y_m, goal[0] - pose.x_m)
-        far = math.dist((pose.x_m, pose.y_m), goal)
+        far = math.dist(pose.xy, goal)
         pace = min(WALK_MPS * dt_s, far)
         there = (pose.x_m + pace * math.cos(way), pose.y_m + pace * math.sin(way))
-        if self._in_the_way(person, there, robot):
+        if self._in_the_way(person, there):
             person.held_up_s += dt_s
             if person.held_up_s > PATIENCE_S and person.goal:
-                self._think_again(person, robot)
+                self._think_again(person)
             return self._turn(person, dt_s)
         person.held_up_s = 0.0
         turn = max(-TURN_RADPS * dt_s, min(TURN_RADPS * dt_s, wrap(way - pose.yaw_rad)))
@@ -221,32 +224,31 @@ class People:
         if far - pace < 0.02:
             person.path.popleft()
             if not person.path:
-                self._there(person, robot)
+                self._there(person)
         return True
 
-    def _think_again(self, person: Person, robot: tuple[float, float]) -> None:
+    def _think_again(self, person: Person) -> None:
         """Somebody stands in the way: near enough to the goal will do, else there may be a way round."""
         assert person.goal is not None
         person.held_up_s = 0.0
-        if math.dist((person.pose.x_m, person.pose.y_m), person.goal) < CLOSE_M:
+        if math.dist(person.pose.xy, person.goal) < CLOSE_M:
             person.path.clear()
-            self._there(person, robot)
+            self._there(person)
             return
         person.path = self._way(person, person.goal, 0.8) or person.path
 
-    def _there(self, person: Person, robot: tuple[float, float]) -> None:
+    def _there(self, person: Person) -> None:
         person.led = person.led or person.leading
         person.goal, person.leading = None, False
-        person.look_at = math.atan2(robot[1] - person.pose.y_m, robot[0] - person.pose.x_m)
+        person.look_at = math.atan2(self._robot[1] - person.pose.y_m, self._robot[0] - person.pose.x_m)
         if person.arrived:
             done, person.arrived = person.arrived, None
             done()
 
-    def _in_the_way(self, person: Person, there: tuple[float, float], robot: tuple[float, float]) -> bool:
+    def _in_the_way(self, person: Person, there: tuple[float, float]) -> bool:
         """Whether the step comes too near to somebody, and nearer than now."""
-        at = (person.pose.x_m, person.pose.y_m)
-        others = [(p.pose.x_m, p.pose.y_m) for p in self.all.values() if p is not person]
-        return any(math.dist(there, o) < KEEP_M and math.dist(there, o) < math.dist(at, o) for o in (robot, *others))
+        at = person.pose.xy
+        return any(math.dist(there, o) < min(KEEP_M, math.dist(at, o)) for o in self._others(person))
 
     def _turn(self, person: Person, dt_s: float) -> bool:
         if person.look_at is None or person.posture != "standing":

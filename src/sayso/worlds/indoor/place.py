@@ -10,7 +10,7 @@ from typing import Any
 
 from sayso.scene import Pose
 from sayso.world import ROBOT, Done, Real, Truth
-from sayso.worlds.draw import INK, Chart, Point, Rgb, Tag
+from sayso.worlds.draw import INK, Chart, Rgb, Tag
 from sayso.worlds.indoor.build import CAMERA
 from sayso.worlds.indoor.people import Person
 from sayso.worlds.indoor.rooms import Rooms
@@ -77,7 +77,7 @@ class Furnished(Rooms):
             pose=pose,
             start=self.layout.robot,
             speed_mps=speed_mps,
-            room=self.flat.room_of(pose.x_m, pose.y_m),
+            room=self.flat.room_of(*pose.xy),
             place=next(iter(self._near(pose, AT_M)), ""),
             things=self._things(),
             people={name: self._somebody(person) for name, person in self.people.all.items()},
@@ -89,7 +89,7 @@ class Furnished(Rooms):
 
     def names(self) -> Sequence[tuple[str, Pose]]:
         rooms = [(r.name, Pose(*r.middle)) for r in self.flat.rooms]
-        pieces = [(f.name, Pose(f.pose.x_m, f.pose.y_m, f.size_m[2])) for f in self.flat.furniture]
+        pieces = [(f.name, Pose(*f.pose.xy, f.size_m[2])) for f in self.flat.furniture]
         return (*(rooms if len(rooms) > 1 else ()), *pieces)
 
     def overview(self, width_px: int = 640, height_px: int = 480) -> Any:
@@ -122,19 +122,18 @@ class Furnished(Rooms):
     def _tags(self) -> Iterator[Tag]:
         for person in self.people.all.values():
             gesture = f", {person.gesture}" if person.gesture else ""
-            yield Tag(f"{person.name} ({person.posture[:3]}{gesture})", _at(person.pose))
+            yield Tag(f"{person.name} ({person.posture[:3]}{gesture})", person.pose.xy)
         for piece in self.flat.furniture:
-            yield Tag(piece.name, _at(piece.pose), inside=True)
+            yield Tag(piece.name, piece.pose.xy, inside=True)
         for thing in self.things.all.values():
-            yield Tag(thing.id, _at(thing.pose))
+            yield Tag(thing.id, thing.pose.xy)
 
     def _near(self, pose: Pose, within_m: float) -> list[str]:
         """The named places in the room so near, the nearest first."""
-        room, near = self.flat.room_of(pose.x_m, pose.y_m), []
+        room, near = self.flat.room_of(*pose.xy), []
         for place in (*self.table["places"], *self.table["outside"]):
-            x, y, _ = place["stand"]
-            far = math.dist((x, y), (pose.x_m, pose.y_m))
-            if far <= within_m and self.flat.room_of(x, y) == room:
+            at = place["stand"][:2]
+            if (far := math.dist(at, pose.xy)) <= within_m and self.flat.room_of(*at) == room:
                 near.append((far, place["name"]))
         return [name for _, name in sorted(near)]
 
@@ -155,7 +154,7 @@ class Furnished(Rooms):
             attributes=thing.attributes,
             on=self.things.on(thing),
             place=self.things.place_of(thing),
-            room=self.flat.room_of(pose.x_m, pose.y_m),
+            room=self.flat.room_of(*pose.xy),
             holder=thing.holder,
         )
 
@@ -164,7 +163,7 @@ class Furnished(Rooms):
         return Somebody(
             label=person.name,
             pose=pose,
-            room=self.flat.room_of(pose.x_m, pose.y_m),
+            room=self.flat.room_of(*pose.xy),
             place=next(iter(self._near(pose, AT_M)), ""),
             at=frozenset(self._near(pose, BY_M)),
             posture=person.posture,
@@ -177,10 +176,6 @@ def _person(chart: Chart, pose: Pose, shirt: Rgb) -> None:
     """Shoulders, head and nose."""
     wide, deep = 0.22, 0.12
     shoulders = [(deep * math.cos(t), wide * math.sin(t)) for t in (math.radians(20 * i) for i in range(18))]
-    chart.area([_at(pose.moved(x, y)) for x, y in shoulders], shirt)
-    chart.disc(_at(pose), 0.10, SKIN, INK)
-    chart.line([_at(pose), _at(pose.moved(0.2))], INK, 1)
-
-
-def _at(pose: Pose) -> Point:
-    return pose.x_m, pose.y_m
+    chart.area([pose.moved(x, y).xy for x, y in shoulders], shirt)
+    chart.disc(pose.xy, 0.10, SKIN, INK)
+    chart.line([pose.xy, pose.moved(0.2).xy], INK, 1)

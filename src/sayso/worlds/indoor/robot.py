@@ -89,7 +89,7 @@ class SimService(Robot):
 
     def _summary(self) -> str:
         pose, hand = self._base.pose, "something in the hand" if self.holding else "the hand empty"
-        return f"{'standing' if self._base.still else 'driving'} in the {self._room_of(pose.x_m, pose.y_m)}, {hand}"
+        return f"{'standing' if self._base.still else 'driving'} in the {self._room_of(*pose.xy)}, {hand}"
 
     def picture(self, width_px: int = 480, height_px: int = 360) -> Any:
         return self._camera(width_px, height_px)
@@ -136,7 +136,7 @@ class SimService(Robot):
         """Stop where the fingers feel that what they held is gone; what to say of it."""
         while self.holding:
             await asyncio.sleep(FELT_S)
-        x_m, y_m = (round(v, 1) for v in (self._base.pose.x_m, self._base.pose.y_m))
+        x_m, y_m = (round(v, 1) for v in self._base.pose.xy)
         fell = SkillFailed(f"the hand is empty: what it held has fallen near x {x_m:.1f}, y {y_m:.1f}", FELL, x_m, y_m)
         self._nav.stop(str(fell))
         return fell
@@ -196,7 +196,7 @@ class SimService(Robot):
 
         Raises `SkillFailed` for what is too wide.
         """
-        x, y, _ = self._in_base((seen.pose.x_m, seen.pose.y_m, 0.0))
+        x, y, _ = self._in_base((*seen.pose.xy, 0.0))
         across_rad = self._base.pose.yaw_rad + math.atan2(y, x - self._arm.shape.shoulder[0]) + math.pi / 2
         sides = seen.sides or ((across_rad, seen.width_m),)
         if (narrow_m := min(wide_m for _, wide_m in sides)) > OPEN_MAX_M - SPARE_M / 2:

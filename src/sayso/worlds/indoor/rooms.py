@@ -151,20 +151,16 @@ class Rooms(Physical):
                 self._take(person)
 
     def _walk(self, person: Person, place: str, leading: bool = False) -> None:
-        if goal := self._goal(place):
-            self.people.send(person, goal, leading=leading)
-
-    def _goal(self, place: str) -> Point | None:
-        """Where somebody goes who goes to a place or a room."""
+        """To a place, or into the middle of a room."""
         if stand := self.flat.stand(place):
-            return stand.x_m, stand.y_m
-        room = self.flat.room(place)
-        return room.middle if room else None
+            self.people.send(person, stand.xy, leading=leading)
+        elif room := self.flat.room(place):
+            self.people.send(person, room.middle, leading=leading)
 
     def _work_door(self, person: Person, what: str, sentence: str) -> None:
         """Walk to the door that is meant, or the nearest one, and work it."""
         words = sentence.lower()
-        at = (person.pose.x_m, person.pose.y_m)
+        at = person.pose.xy
         doors = [d for d in self.flat.doors if (d.name in self.closed) == (what == "open door")]
         named = [d for d in doors if d.name.lower() in words]
         beside = [d for d in doors if any(j in words for j in d.joins if j != "corridor")]
@@ -177,14 +173,14 @@ class Rooms(Physical):
 
     def _worked(self, person: Person, door: str, opened: bool) -> None:
         self.set_door(door, closed=not opened)
-        self.people.send(person, (person.start.x_m, person.start.y_m))  # out of the way again
+        self.people.send(person, person.start.xy)  # out of the way again
         self.voices.say(person, f"The {door} is {'open' if opened else 'closed'}.")
 
     def _take(self, person: Person) -> None:
         """Out of the robot's hand, where that is near enough."""
         held = self.things.held_by(ROBOT)
         fingers, hand = self.arm.fingers, person.pose
-        if held and math.dist(fingers[:2], (hand.x_m, hand.y_m)) < OFFER_M:
+        if held and math.dist(fingers[:2], hand.xy) < OFFER_M:
             self.things.hand_over(held[0], person.name, person.hand())
 
     def _hands(self) -> dict[str, Pose]:
@@ -263,15 +259,15 @@ def table(flat: Flat, start: Pose) -> dict[str, Any]:
     for place in (*names["places"], *names["outside"]):
         piece, stand = flat.piece(place["name"]), flat.stand(place["name"])
         assert stand is not None, "every place of the table is in the flat"
-        place["stand"] = [stand.x_m, stand.y_m, stand.yaw_rad]
+        place["stand"] = [*stand.xy, stand.yaw_rad]
         if piece:
-            place["at"] = [piece.pose.x_m, piece.pose.y_m, piece.pose.yaw_rad]
+            place["at"] = [*piece.pose.xy, piece.pose.yaw_rad]
             place["size_m"] = list(piece.size_m)
     rooms = {room.name: room for room in flat.rooms}
     for room in names["rooms"]:
         room["low"], room["high"] = list(rooms[room["name"]].low), list(rooms[room["name"]].high)
     names["doors"] = [{"name": d.name, "at": list(d.at), "joins": list(d.joins)} for d in flat.doors]
-    names["start"] = [start.x_m, start.y_m, start.yaw_rad]
+    names["start"] = [*start.xy, start.yaw_rad]
     for answer in names["answers"]:
         answer["say"] = answer["say"].format(**flat.today)
     return names

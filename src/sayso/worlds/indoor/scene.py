@@ -57,7 +57,7 @@ class Door:
 
     @property
     def at(self) -> Point:
-        return self.pose.x_m, self.pose.y_m
+        return self.pose.xy
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +210,7 @@ def footprint(pose: Pose, length_m: float, width_m: float) -> Outline:
     """The corners of a rectangle around a pose, counter-clockwise."""
     half_x, half_y = length_m / 2, width_m / 2
     corners = ((-half_x, -half_y), (half_x, -half_y), (half_x, half_y), (-half_x, half_y))
-    return tuple((p.x_m, p.y_m) for p in (pose.moved(x, y) for x, y in corners))
+    return tuple(p.xy for p in (pose.moved(x, y) for x, y in corners))
 
 
 def leaf(door: Door, thick_m: float = 0.06) -> Outline:
@@ -220,4 +220,4 @@ def leaf(door: Door, thick_m: float = 0.06) -> Outline:
 
 def sides(door: Door, away_m: float = 0.65) -> list[Point]:
     """Where one stands before a door, on either side."""
-    return [(p.x_m, p.y_m) for p in (door.pose.moved(0.0, away_m), door.pose.moved(0.0, -away_m))]
+    return [p.xy for p in (door.pose.moved(0.0, away_m), door.pose.moved(0.0, -away_m))]

@@ -18,7 +18,6 @@ import random
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from sayso.errors import UsageError
@@ -37,7 +36,8 @@ from sayso.worlds.indoor.scene import (
 )
 from sayso.worlds.indoor.things import Loose
 
-POSES = ("standing", "sitting", "lying")
+POSES, GENDERS = ("standing", "sitting", "lying"), ("male", "female")
+LIE_ON = {"bedroom": "bed", "living room": "couch"}
 GESTURES = ("", "waving", "pointing left", "pointing right", "raising left arm", "raising right arm")
 SHIRTS = ("red", "blue", "green", "yellow", "black", "white", "orange", "purple", "grey", "pink")
 GARMENTS = ("t-shirt", "shirt", "sweater", "jacket", "blouse", "coat")
@@ -132,10 +132,11 @@ def _person(flat: Flat, entry: Mapping[str, Any], name: str, at: Pose, chance: r
     pose, gesture = entry.get("pose", "standing"), entry.get("gesture", "")
     if pose not in POSES or gesture not in GESTURES:
         raise UsageError(f"{name}: a pose is one of {POSES} and a gesture one of {GESTURES}, not {pose!r}, {gesture!r}")
-    gender = entry.get("gender") or gender_of(name, flat.folder) or chance.choice(("male", "female"))
+    known = knowledge(flat.folder)["people"]
+    told = entry.get("gender") or next((gender for gender in GENDERS if name in known[gender]), "")
     return Person(
         name=name,
-        gender=gender,
+        gender=told or chance.choice(GENDERS),
         pose=at,
         posture=pose,
         gesture=gesture,
@@ -147,24 +148,16 @@ def _person(flat: Flat, entry: Mapping[str, Any], name: str, at: Pose, chance: r
     )
 
 
-def gender_of(name: str, folder: Path) -> str:
-    """The gender that goes with a known name, or nothing."""
-    return next((gender for gender in ("male", "female") if name in knowledge(folder)["people"][gender]), "")
-
-
 def _where(flat: Flat, free: GridMap, entry: Mapping[str, Any], chance: random.Random, others: Sequence[Pose]) -> Pose:
     if "at" in entry:
         return pose_of(entry)
     place = entry.get("place", "living room")
-    if entry.get("pose") == "lying" and (piece := flat.piece(place if place in ("bed", "couch") else _lie_on(place))):
+    piece = flat.piece(LIE_ON.get(place, place)) if entry.get("pose") == "lying" else None
+    if piece and piece.name in LIE_ON.values():
         if all(piece.pose.level_m(other) > APART_M for other in others):
             turn = math.pi if piece.name == "bed" else math.pi / 2
             return piece.pose.moved(0.12 if piece.name == "couch" else 0.0, 0.0, piece.size_m[2], turn)
     return spot(flat, free, place, chance, others)
-
-
-def _lie_on(room: str) -> str:
-    return {"bedroom": "bed", "living room": "couch"}.get(room, "")
 
 
 def spot(flat: Flat, free: GridMap, place: str, chance: random.Random, others: Sequence[Pose]) -> Pose:
@@ -184,7 +177,7 @@ def spot(flat: Flat, free: GridMap, place: str, chance: random.Random, others: S
             else:
                 turn, far = chance.uniform(-math.pi, math.pi), chance.uniform(*REACH_M)
                 x, y = centre.x_m + far * math.cos(turn), centre.y_m + far * math.sin(turn)
-            here = centre is None or flat.room_of(x, y) == flat.room_of(centre.x_m, centre.y_m)
+            here = centre is None or flat.room_of(x, y) == flat.room_of(*centre.xy)
             if here and _suits(flat, free, (x, y), others, keep_m):
                 return Pose(x, y, 0.0, _facing(flat, (x, y), centre))
     raise UsageError(f"no room is left for another person at the {place}")
@@ -193,12 +186,12 @@ def spot(flat: Flat, free: GridMap, place: str, chance: random.Random, others: S
 def _suits(flat: Flat, free: GridMap, at: tuple[float, float], others: Sequence[Pose], keep_m: float) -> bool:
     if free.free_m(at) < keep_m or not flat.room_of(*at):
         return False
-    if any(math.dist(at, (o.x_m, o.y_m)) < APART_M for o in others):
+    if any(math.dist(at, o.xy) < APART_M for o in others):
         return False
     if any(math.dist(at, door.at) < 0.9 for door in flat.doors):
         return False
     stands = [piece.front(STAND_OFF_M) for piece in flat.furniture]
-    if any(math.dist(at, (p.x_m, p.y_m)) < ROBOT_SPOT_M for p in (*stands, *flat.spots.values())):
+    if any(math.dist(at, p.xy) < ROBOT_SPOT_M for p in (*stands, *flat.spots.values())):
         return False
     corridor = flat.room_of(*at) == "corridor"
     return not corridor or abs(at[1]) > 0.3  # leave a lane

@@ -35,12 +35,9 @@ class Loose:
 
     def attach(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """To its body in a model, which is called by its id."""
-        self._model, self._data = model, data
-        self.body_id = int(model.body(self.id).id)
+        self._data, self.body_id = data, int(model.body(self.id).id)
         joint = model.joint(self.id)
         self.q, self.v = int(joint.qposadr[0]), int(joint.dofadr[0])
-        first, count = int(model.body_geomadr[self.body_id]), int(model.body_geomnum[self.body_id])
-        self._solid = [g for g in range(first, first + count) if model.geom_contype[g]]
 
     @property
     def attributes(self) -> Mapping[str, str]:
@@ -99,19 +96,14 @@ class Loose:
         self._data.qpos[self.q : self.q + 7] = (pose.x_m, pose.y_m, pose.z_m, *about_z(pose.yaw_rad))
         self._data.qvel[self.v : self.v + 6] = 0.0, 0.0, 1e-4, 0.0, 0.0, 0.0  # or MuJoCo would leave it asleep
 
-    def vanish(self) -> None:
-        """Meet nothing from here on: what people hold is not physics."""
-        for geom in self._solid:
-            self._model.geom_contype[geom] = self._model.geom_conaffinity[geom] = 0
-
 
 class Things:
     """All loose things of a home."""
 
     def __init__(self, things: Sequence[Loose], flat: Flat, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         self.all = {thing.id: thing for thing in things}
-        self._flat, self._data, self._geom_body = flat, data, model.geom_bodyid
-        self._each = tuple(things)
+        self._flat, self._model, self._data, self._each = flat, model, data, tuple(things)
+        self._geom_body = model.geom_bodyid
         for thing in things:
             thing.attach(model, data)
         self._bodies = [thing.body_id for thing in self._each]
@@ -142,8 +134,9 @@ class Things:
         return min(near)[2] if near and min(near)[0] < SEEN_M else None
 
     def hand_over(self, thing: Loose, holder: str, hand: Pose) -> None:
-        """From whoever holds it into a person's hand, where it meets nothing."""
-        thing.vanish()
+        """From whoever holds it into a person's hand, where it meets nothing: what people hold is not physics."""
+        mine = self._geom_body == thing.body_id
+        self._model.geom_contype[mine] = self._model.geom_conaffinity[mine] = 0
         thing.put(hand)
         thing.holder = holder
 

@@ -99,7 +99,7 @@ class Voices:
         pose = self._robot()
 
         def off(person: Person) -> float:
-            there = Pose(person.pose.x_m, person.pose.y_m)
+            there = Pose(*person.pose.xy)
             return pose.distance_m(there) + 0.8 * abs(pose.bearing_rad(there)) - (0.5 if person.following else 0.0)
 
         return [min(near, key=off)] if near else []

@@ -97,4 +97,4 @@ def passes(
 def _reported(look: Look, scene: Scene, subject: Subject, place: Sequence[float], model: Detection) -> bool:
     near_m = NEAR_SDS * model.place_sd_m(look.altitude_m)
     alike = (s.pose for s in sightings_of(look, scene) if s.label == subject.label)
-    return any(p is not None and math.dist((p.x_m, p.y_m), place) <= near_m for p in alike)
+    return any(p is not None and math.dist(p.xy, place) <= near_m for p in alike)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sayso.robots.aircraft.search.terrain import Terrain
 from sayso.robots.aircraft.search.wish import Bounds
 from sayso.scene import Pose
-from sayso.search.ways import cheapest, pulled
+from sayso.search.ways import cheapest, pulled, spaced
 from sayso.task import Refused
 
 Point = tuple[float, float]
@@ -42,7 +42,7 @@ class Ceiling:
         return Refused("ceiling", f"{above_m:.0f} m above the ground", self.says) if above_m > self.top_m else None
 
     def _above_m(self, pose: Pose) -> float:
-        ground = self.terrain.height_m(pose.x_m, pose.y_m) - self.terrain.height_m(*self.terrain.home)
+        ground = self.terrain.height_m(*pose.xy) - self.terrain.height_m(*self.terrain.home)
         return pose.z_m - ground
 
 
@@ -55,14 +55,14 @@ class KeepOff:
     cells: Cells
 
     def beyond_m(self, pose: Pose) -> float:
-        here = self.terrain.cell(pose.x_m, pose.y_m)
+        here = self.terrain.cell(*pose.xy)
         if not self.cells[here]:
             return 0.0
         away = np.argwhere(~self.cells) - here
         return float(np.sqrt((away**2).sum(axis=1)).min()) * self.terrain.cell_m if len(away) else math.inf
 
     def refusal(self, pose: Pose) -> Refused | None:
-        over = self.cells[self.terrain.cell(pose.x_m, pose.y_m)] and self.terrain.holds(pose.x_m, pose.y_m)
+        over = self.cells[self.terrain.cell(*pose.xy)] and self.terrain.holds(*pose.xy)
         return Refused("keep off", f"over {self.name}", f"not over {self.name}") if over else None
 
 
@@ -98,6 +98,4 @@ def around(terrain: Terrain, off: Cells, at: Point, to: Point) -> list[Point]:
 
 def straight(terrain: Terrain, off: Cells, at: Point, to: Point) -> bool:
     """Whether nothing of these cells lies between two places."""
-    steps = max(2, math.ceil(2 * math.dist(at, to) / terrain.cell_m))
-    along = ((at[0] + (to[0] - at[0]) * n / steps, at[1] + (to[1] - at[1]) * n / steps) for n in range(steps + 1))
-    return not any(off[terrain.cell(*p)] for p in along)
+    return not any(off[terrain.cell(x, y)] for x, y in spaced((at, to), terrain.cell_m / 2, least=2))

@@ -150,10 +150,10 @@ class Terrain:
             return frozenset({self.kind(cell), *(name for name, inside in cells.items() if inside[cell])})
 
         def below(pose: Pose) -> frozenset[str]:
-            return over(self.cell(pose.x_m, pose.y_m)) if self.holds(pose.x_m, pose.y_m) else frozenset()
+            return over(self.cell(*pose.xy)) if self.holds(*pose.xy) else frozenset()
 
         def height_m(pose: Pose) -> float:
-            return self.height_m(pose.x_m, pose.y_m) - self.height_m(*self.home)
+            return self.height_m(*pose.xy) - self.height_m(*self.home)
 
         def middle(name: str) -> Pose | None:
             return Pose(*self.inside(name)) if name in self.areas else None

@@ -114,7 +114,7 @@ class Whereabouts:
         rows = np.arange(window[0].start, window[0].stop)[:, None] * self.terrain.cell_m + y - at.y_m
         columns = np.arange(window[1].start, window[1].stop)[None, :] * self.terrain.cell_m + x - at.x_m
         real = np.exp(-(rows**2 + columns**2) / (2 * spread)) / (2 * math.pi * spread)
-        kind = self.terrain.kind(self.terrain.cell(at.x_m, at.y_m))
+        kind = self.terrain.kind(self.terrain.cell(*at.xy))
         false = self.model.table["false_alarms"][look.payload][kind] / 1e6
         return np.asarray(real / max(false, 1e-12) * self.model.score_ratio(sighting.confidence))
 

@@ -20,7 +20,7 @@ from sayso.robots.aircraft.world.people import People, SearchTruth
 from sayso.scene import Pose
 from sayso.search.grid import region
 from sayso.search.model import Floats
-from sayso.worlds.draw import Chart, Point, Rgb
+from sayso.worlds.draw import Chart, Rgb
 
 GROUND: Mapping[str, Mapping[str, Rgb]] = {
     "summer": {"field": (171, 191, 116), "forest": (72, 112, 66), "settlement": (186, 160, 140)},
@@ -68,22 +68,18 @@ def overview(
     looked = _looked_at(camera.looks, terrain, camera.model)[::-1, :, None]
     chart.ground(ground(terrain) * LIGHT[terrain.light] * (1 - 0.35 * looked))
     for name, area in truth.things.items():
-        chart.words(_at(area.pose), name)
+        chart.words(area.pose.xy, name)
     chart.trail((*trail, truth.pose), start=False)
     for one in truth.present.values():
-        chart.disc(_at(one.pose), 0.0, PERSON if one.open_to_sky else None, PERSON, least_px=4)
+        chart.disc(one.pose.xy, 0.0, PERSON if one.open_to_sky else None, PERSON, least_px=4)
     for thing in camera.sightings:
         assert thing.pose is not None
-        chart.square(_at(thing.pose), 7, STATUS[thing.attributes["status"]])
+        chart.square(thing.pose.xy, 7, STATUS[thing.attributes["status"]])
     chart.words(terrain.home, "H", 14)
     chart.robot(truth.pose, 0.0, least_px=6)
     where = f"{terrain.name}, {terrain.season}, {terrain.light}"
     chart.titles(where, f"battery {truth.charge:.0%}   {truth.time_s:.0f} s")
     return chart.picture()
-
-
-def _at(pose: Pose) -> Point:
-    return pose.x_m, pose.y_m
 
 
 def _looked_at(looks: Sequence[Look], terrain: Terrain, model: Detection) -> Any:

@@ -7,7 +7,7 @@ after it and after the way home would still hold the reserve.
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from itertools import dropwhile
 from typing import Annotated, Any, ClassVar
@@ -23,6 +23,7 @@ from sayso.robots.aircraft.search.sweep import CONFIRMED
 from sayso.robots.aircraft.world.flight import Airframe
 from sayso.roles import Robot, RobotState
 from sayso.scene import Pose, plain
+from sayso.search.ways import spaced
 from sayso.skill import PlaceName, Range, SkillSet, ThingName, Value, skill, skills_of
 from sayso.tables.paths import PathLaw
 from sayso.task import Done, Failed, Outcome, Refused
@@ -158,7 +159,7 @@ class SimAircraft(Robot):
         sighting = self.camera.pick(thing)
         if sighting is None or sighting.pose is None:
             raise SkillFailed(f"there is no sighting of {plain(thing)} to confirm")
-        place = sighting.pose.x_m, sighting.pose.y_m
+        place = sighting.pose.xy
         await self.fly(self.charts.confirm(self.frame.at, place, sighting.id))
         after = self.camera.pick(sighting.id)
         return after is not None and after.attributes.get("status") == CONFIRMED
@@ -249,23 +250,14 @@ class SimAircraft(Robot):
 
     def _out_of_bounds(self, course: Course) -> Refused | None:
         """The bound of the wish that a course breaks anew; the way out of what it stands in already breaks none."""
-        way = [self.pose(at) for at in self._along(course)]
+        corners = (self.frame.at, *(leg.to for leg in course.legs))
+        way = [self.pose((x, y, z)) for x, y, z in spaced(corners, self.charts.terrain.cell_m)]
         for bound in self._bounds:
             refusals = [bound.refusal(pose) for pose in way]
             entered = dropwhile(lambda refused: refused is not None, refusals)
             if refused := next(filter(None, entered), None):
                 return refused
         return None
-
-    def _along(self, course: Course) -> Iterator[At]:
-        """Places on the way, a cell of the map apart or less."""
-        here = self.frame.at
-        for leg in course.legs:
-            steps = max(1, math.ceil(math.dist(here, leg.to) / self.charts.terrain.cell_m))
-            for n in range(steps + 1):
-                (ax, ay, az), (bx, by, bz) = here, leg.to
-                yield ax + (bx - ax) * n / steps, ay + (by - ay) * n / steps, az + (bz - az) * n / steps
-            here = leg.to
 
     async def fly(self, course: Course) -> None:
         """Raises `LimitReached` for a course that must not be begun, `SkillFailed` for one that did not end."""

@@ -217,7 +217,7 @@ class Ros(Distant):
                 says = f"Nav2 says that it is there, and odometry shows it {off_m:.1f} m away"
                 raise SkillFailed(says, "elsewhere")
 
-        way.go(self.told.frame, self._origin.moved(goal.x_m, goal.y_m, 0.0, goal.yaw_rad))
+        way.go(self.told.frame, self._origin.moved(*goal.xy, 0.0, goal.yaw_rad))
         await self._led(over, FIND_S + FIND_SHARE * self.pose.distance_m(goal) / CRUISE_MPS, shows)
 
     def _went(self) -> tuple[float, float]:

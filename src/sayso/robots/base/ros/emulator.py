@@ -83,13 +83,13 @@ class Emulator:
     def odometry(self) -> msg.Odometry:
         """What its wheels tell now."""
         here, (forward_mps, turn_radps) = self.hall.base.pose, self.hall.base.velocity
-        at = ODOM.moved(here.x_m, here.y_m, 0.0, here.yaw_rad)
+        at = ODOM.moved(*here.xy, 0.0, here.yaw_rad)
         stamp = msg.Time(int(self.hall.time_s), int(1e9 * (self.hall.time_s % 1.0)))
         turn = msg.Quaternion(z=math.sin(at.yaw_rad / 2), w=math.cos(at.yaw_rad / 2))
         return msg.Odometry(
             msg.Header(stamp, f"{self.graph.namespace.strip('/')}/odom".lstrip("/")),
             f"{self.graph.namespace.strip('/')}/base_link".lstrip("/"),
-            msg.SpotWithCovariance(msg.Spot(msg.Vector3(at.x_m, at.y_m), turn)),
+            msg.SpotWithCovariance(msg.Spot(msg.Vector3(*at.xy), turn)),
             msg.TwistWithCovariance(msg.Twist(msg.Vector3(forward_mps), msg.Vector3(z=turn_radps))),
         )
 

@@ -63,7 +63,7 @@ class Navigation:
         self._goal, self._taken, self._ended = tuple(uuid.uuid4().bytes), None, None
         self._asked_s, self._speeds = self._now_s(), (0.0, 0.0)
         turn = msg.Quaternion(z=math.sin(there.yaw_rad / 2), w=math.cos(there.yaw_rad / 2))
-        spot = msg.SpotStamped(msg.Header(frame_id=frame), msg.Spot(msg.Vector3(there.x_m, there.y_m), turn))
+        spot = msg.SpotStamped(msg.Header(frame_id=frame), msg.Spot(msg.Vector3(*there.xy), turn))
         self._send(msg.SendGoal(self._goal, spot), partial(self._take, self._goal))
 
     def leave(self) -> None:

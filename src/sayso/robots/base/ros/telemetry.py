@@ -44,7 +44,7 @@ class Told(real.Telemetry):
         self.gone_m += way.x_m
         speed_mps, least_s = math.hypot(twist.linear.x, twist.linear.y), max(gap_s, LEAST_S)
         self.turn_radps = max(abs(twist.angular.z), abs(way.yaw_rad) / least_s)
-        self.stood(pose, max(speed_mps, math.hypot(way.x_m, way.y_m) / least_s), gap_s, now_s)
+        self.stood(pose, max(speed_mps, math.hypot(*way.xy) / least_s), gap_s, now_s)
 
     def hear_battery(self, battery: msg.BatteryState) -> None:
         """Some drivers tell per cent; what nobody measures is not told."""

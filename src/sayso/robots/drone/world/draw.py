@@ -104,7 +104,7 @@ def _tags(stage: Stage, truth: Truth, flying: bool) -> Iterator[Tag]:
         middle, size_m = truth.things[placed.id].pose, truth.things[placed.id].size_m
         inside = size_m is not None and min(size_m[:2]) > 0.55 and not placed.fixed
         seen = flying and placed.id in truth.in_frame
-        yield Tag(placed.label, (middle.x_m, middle.y_m), inside, seen)
+        yield Tag(placed.label, middle.xy, inside, seen)
 
 
 def _drone(chart: Chart, pose: Pose) -> None:
@@ -112,7 +112,7 @@ def _drone(chart: Chart, pose: Pose) -> None:
     arm, rotor_m = 0.05 * LARGER, 0.043 * LARGER
     for x, y in ((arm, arm), (-arm, arm), (-arm, -arm), (arm, -arm)):
         tip = pose.moved(x, y)
-        chart.line([(pose.x_m, pose.y_m), (tip.x_m, tip.y_m)], INK, 3)
-        chart.disc((tip.x_m, tip.y_m), rotor_m, WHITE, INK)
+        chart.line([pose.xy, tip.xy], INK, 3)
+        chart.disc(tip.xy, rotor_m, WHITE, INK)
     nose = [pose.moved(0.2, 0.0), pose.moved(0.05, 0.07), pose.moved(0.05, -0.07)]
-    chart.area([(p.x_m, p.y_m) for p in nose], TRAIL, edge=False)
+    chart.area([p.xy for p in nose], TRAIL, edge=False)

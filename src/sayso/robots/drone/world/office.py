@@ -8,7 +8,7 @@ here. `truth`, `in_frame` and the pictures are for judges and people.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -24,7 +24,7 @@ from sayso.robots.drone.world.sim import SimDrone
 from sayso.scene import Pose
 from sayso.world import Real, Size, Truth
 from sayso.worlds.physics import Physical
-from sayso.worlds.scenery import Placed, Stage, bare_room, build_thing, lowered, read_stage, scene_names
+from sayso.worlds.scenery import Placed, Stage, bare_room, build_thing, read_stage, scene_names
 
 SCENES = Path(__file__).with_name("scenes")
 CATALOGUE = Path(__file__).with_name("catalogue.toml")
@@ -58,7 +58,9 @@ class Office(Physical):
 
     def __init__(self, scene: str | Stage = "tour", seed: int = 0, *, wind_mps: float = 0.0) -> None:
         stage = scene if isinstance(scene, Stage) else read_stage(SCENES, scene, seed, CATALOGUE)
-        self.stage = lowered(stage, HULL_HALF_HEIGHT_M)
+        if not stage.hovering:  # it stands on its hull
+            stage = replace(stage, start=replace(stage.start, z_m=HULL_HALF_HEIGHT_M))
+        self.stage = stage
         super().__init__(_compile(self.stage))
         self.quadrotor = quad = Quadrotor(self.model, self.data, Wind(wind_mps, seed), self._names())
         mujoco.mj_forward(self.model, self.data)

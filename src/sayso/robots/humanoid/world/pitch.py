@@ -142,11 +142,11 @@ class Soccer(Physical):
         _draw_field(chart)
         for column in self.obstacles:
             chart.disc(column, 0.15, COLUMN)
-        chart.line([(pose.x_m, pose.y_m) for pose in (*self.trail, truth.pose)], ROBOT_TRAIL)
+        chart.line([pose.xy for pose in (*self.trail, truth.pose)], ROBOT_TRAIL)
         chart.line(self._referee.ball_trail, BALL_TRAIL)
         chart.sight(replace(truth.pose, yaw_rad=truth.pose.yaw_rad + self.robot.head[0]), VIEW_RAD / 2, SIGHT_M)
         chart.robot(truth.pose, ROBOT_M, FALLEN if truth.fallen else ROBOT)
-        chart.disc((truth.ball.x_m, truth.ball.y_m), BALL_M, BALL, BALL_EDGE)
+        chart.disc(truth.ball.xy, BALL_M, BALL, BALL_EDGE)
         books = truth.books
         goals = f"{len(books.goals)} goals, " if books.goals else ""
         chart.titles(f"{goals}{len(books.kicks)} kicks, {len(books.falls)} falls", f"{truth.time_s:.1f} s", LINE)
@@ -165,7 +165,7 @@ class Soccer(Physical):
         half = (GAIT.pitch + chance.uniform(-LEAN_RAD, LEAN_RAD)) / 2
         c, _, _, s = about_z(at.yaw_rad)
         turned = (c * math.cos(half), -s * math.sin(half), c * math.sin(half), s * math.cos(half))
-        self.data.qpos[adr : adr + 7] = (at.x_m, at.y_m, STAND_M, *turned)
+        self.data.qpos[adr : adr + 7] = (*at.xy, STAND_M, *turned)
         for name, angle in zip(JOINTS, STANDING, strict=True):
             self.data.qpos[int(self.model.joint(PREFIX + name).qposadr[0])] = angle
         grip = chance.uniform(*GRIP)

@@ -239,7 +239,7 @@ def _figures(wanted: Task, world: Warehouse, judged: Verdict, first: State) -> d
 def shortest_m(world: Warehouse, wanted: Task, first: State) -> float:
     """The way that the oracle drives, from place to place over the map."""
     stands = {p["name"]: (p["stand"][0], p["stand"][1]) for p in world.table["places"]}
-    now, here, total = dict(first), (world.layout.robot.x_m, world.layout.robot.y_m), 0.0
+    now, here, total = dict(first), world.layout.robot.xy, 0.0
     stops: list[str] = []
     for id_, to in wanted.oracle:
         stops += [now.get(id_, ""), to]

@@ -122,8 +122,8 @@ class SimPicker(SimService):
 
     def _summary(self) -> str:
         pose = self._base.pose
-        near = min(self.knowledge["places"], key=lambda p: math.dist(p["stand"][:2], (pose.x_m, pose.y_m)))
-        at = math.dist(near["stand"][:2], (pose.x_m, pose.y_m)) < AT_M
+        near = min(self.knowledge["places"], key=lambda p: math.dist(p["stand"][:2], pose.xy))
+        at = math.dist(near["stand"][:2], pose.xy) < AT_M
         where = f"at the {near['name']}" if at else f"at x {pose.x_m:.1f}, y {pose.y_m:.1f}"
         hand = f"the hand holds the {self._took or THING}" if self.holding else "the hand is empty"
         return f"{'standing' if self._base.still else 'driving'} {where}, {hand}"

@@ -107,7 +107,7 @@ class Warehouse(Furnished):
         for other in self.things.all.values():
             if other is not thing and self.things.place_of(other) == place:
                 at, half = other.pose.seen_from(piece.pose), max(other.size_m[:2]) / 2
-                taken.append((at.x_m, at.y_m, half, half))
+                taken.append((*at.xy, half, half))
         spot = room_on(piece, thing.size_m, taken, chance)
         if spot is not None:
             thing.put(piece.pose.moved(*spot, piece.size_m[2]))
@@ -117,12 +117,12 @@ class Warehouse(Furnished):
         here = self.base.pose
         ahead = here.moved(TROLLEY_AHEAD_M)
         half = [f.outline() for f in self.flat.furniture]
-        near = any(math.dist((ahead.x_m, ahead.y_m), corner) < 0.9 for outline in half for corner in outline)
-        if near or find_path(self.map, (here.x_m, here.y_m), (ahead.x_m, ahead.y_m), 0.6) is None:
+        near = any(math.dist(ahead.xy, corner) < 0.9 for outline in half for corner in outline)
+        if near or find_path(self.map, here.xy, ahead.xy, 0.6) is None:
             self.mishaps.struck.pop()
             return
         mocap = int(self.model.body_mocapid[self.model.body("trolley").id])
-        self.data.mocap_pos[mocap] = (ahead.x_m, ahead.y_m, 0.0)
+        self.data.mocap_pos[mocap] = (*ahead.xy, 0.0)
         asyncio.get_running_loop().call_later(TROLLEY_S, self._take_trolley)
 
     def _take_trolley(self) -> None:
