@@ -28,6 +28,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from sayso.robots.drone.world.office import CATALOGUE, Office
+from sayso.robots.drone.world.quadrotor import CAMERA
 from sayso.scene import Pose
 from sayso.worlds.scenery import Placed, Stage
 
@@ -98,7 +99,7 @@ class Studio:
         mujoco.mju_euler2Quat(turn, np.array([pose.yaw_rad, pitch_rad, roll_rad]), "zyx")
         self.world.quadrotor._qpos[:] = [pose.x_m, pose.y_m, pose.z_m, *turn]
         mujoco.mj_forward(self.model, self.data)
-        camera, lens = int(self.model.camera("front").id), self.world.lens
+        camera, lens = int(self.model.camera(CAMERA).id), self.world.lens
         picture = lens.shoot(self.data, camera, WIDTH, HEIGHT)
         if picture is None:
             raise SystemExit("pictures need a GL library; see sayso doctor")

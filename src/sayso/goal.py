@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from sayso.tables import toml
+
 ALL = 0
 """The count of a `Which` that means every one of them."""
 
@@ -106,66 +108,26 @@ class Parameter:
 class Meaning:
     """A predicate's signature.
 
-    A `state` has to hold when all is over, anything else has to have happened. How it is told stands in the table of
-    phrases, `grounding/told.toml`.
+    A `state` has to hold when all is over, anything else has to have happened.
     """
 
     parameters: tuple[Parameter, ...]
     state: bool = False
 
 
-def _meaning(parameters: str, state: bool = False) -> Meaning:
-    """`parameters` as `name:kind name:kind?`."""
-    pairs = (word.split(":") for word in parameters.split())
+def _meaning(told: Mapping[str, str]) -> Meaning:
+    state = "state" in told
+    pairs = (word.split(":") for word in told["state" if state else "event"].split())
     return Meaning(tuple(Parameter(n, kind.removesuffix("?"), kind.endswith("?")) for n, kind in pairs), state)
 
 
 PREDICATES: Mapping[str, Meaning] = {
-    "at": _meaning("which:which within:m?", True),
-    "facing": _meaning("which:which", True),
-    "toward": _meaning("which:which degrees:deg", True),
-    "sees": _meaning("which:which", True),
-    "holding": _meaning("which:which", True),
-    "placed": _meaning("which:which place:which", True),
-    "home": _meaning("", True),
-    "landed": _meaning("", True),
-    "airborne": _meaning("", True),
-    "upright": _meaning("", True),
-    "height": _meaning("metres:m", True),
-    "stayed": _meaning("", True),
-    "measured": _meaning("name:name bound:bound amount:measure", True),
-    "sensed": _meaning("name:name", True),
-    "above": _meaning("metres:m", True),
-    "over": _meaning("which:which how:text?", True),
-    "visited": _meaning("which:which within:m?"),
-    "found": _meaning("which:which"),
-    "moved": _meaning("side:side metres:m?"),
-    "turned": _meaning("side:side degrees:deg?"),
-    "waited": _meaning("seconds:s"),
-    "picture": _meaning("which:which? within:m?"),
-    "said": _meaning("text:text"),
-    "did": _meaning("deed:text"),
-    "heard": _meaning("who:which text:text times:?"),
-    "told": _meaning("who:which text:text among:text?"),
-    "there": _meaning("which:which", True),
-    "gone": _meaning("which:which", True),
-    "named": _meaning("which:which"),
-    "answered": _meaning("question:text which:which? other:which?"),
-    "informed": _meaning("who:which question:text which:which? other:which?"),
-    "introduced": _meaning("who:which whom:which"),
-    "agreed": _meaning("who:which"),
-    "asked": _meaning("who:which question:text"),
-    "touched": _meaning("which:which"),
-    "given": _meaning("which:which who:which"),
-    "followed": _meaning("who:which place:which?"),
-    "guided": _meaning("who:which place:which"),
-    "fell": _meaning(""),
-    "waved": _meaning("times:?"),
-    "kicked": _meaning("toward:which?"),
-    "covered": _meaning("which:which share:%?"),
-    "confirmed": _meaning("which:which"),
+    name: _meaning(told)
+    for name, told in toml("sayso.grounding", "told.toml")["predicates"].items()
+    if told.keys() & {"state", "event"}
 }
-"""Everything that can be wanted. Checker, grammar, page and evaluation read this one table."""
+"""Everything that can be wanted. Checker, grammar, page and evaluation read this one table, `grounding/told.toml`,
+which says how it is told, too."""
 
 
 @dataclass(frozen=True, slots=True)

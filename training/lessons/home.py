@@ -78,7 +78,7 @@ def _wished(t: Talker) -> Part:
 def _is_order(part: Part) -> bool:
     """Whether it begins with a verb, so that "could you" may stand before it."""
     first = part.words.partition(" ")[0].lower()
-    return first in service_commands.IMPERATIVES and not re.search(r"[.;?]", part.words)
+    return first in service_commands.FRAMES["polite"]["imperatives"] and not re.search(r"[.;?]", part.words)
 
 
 def _of_intent(t: Talker) -> Part:

@@ -16,13 +16,11 @@ from sayso.robots.drone.world import autopilot
 from sayso.robots.drone.world.trajectory import Trajectory
 from sayso.scene import Pose, wrap
 from sayso.world import Touch
-from sayso.worlds.scenery import about_z
+from sayso.worlds.scenery import about_z, described
 
 BODY = "drone"
-CAMERA = "front"
-HULL_HALF_WIDTH_M = 0.065  # a square: 18 cm across its diagonal
+CAMERA = "drone front"
 HULL_HALF_HEIGHT_M = 0.02
-ROTOR_LAG_S = 0.03
 DRAG_LINEAR = 0.02  # N per m/s: rotors in cross flow
 DRAG_SQUARE = 0.006  # N per (m/s)²: the body
 HOVER_N, HOVER_ENDURANCE_S = autopilot.MASS_KG * autopilot.GRAVITY / 4, 780.0  # of one rotor; of a battery
@@ -37,42 +35,11 @@ STEEP = RANGE_HALF_WIDTH_M * np.array(
     [(0.0, 0.0, 0.0), *((math.cos(a), math.sin(a), 0.0) for a in (i * math.pi / 4 for i in range(8)))]
 )
 
-# The camera of a Tello: 82.6° across the diagonal of a 4:3 frame.
-HALF_DIAGONAL = math.tan(math.radians(82.6 / 2))
-CAMERA_FOVY_DEG = math.degrees(2 * math.atan(0.6 * HALF_DIAGONAL))
-CAMERA_AHEAD_M = 0.055
-
 
 def add_quadrotor(spec: mujoco.MjSpec, pose: Pose) -> None:
     """Put the drone into `spec`: a free body with hull, rotors, camera and four motors."""
-    body = spec.worldbody.add_body(name=BODY, pos=[pose.x_m, pose.y_m, pose.z_m], quat=about_z(pose.yaw_rad))
-    body.add_freejoint()
-    body.explicitinertial = True
-    body.mass, body.inertia, body.ipos = autopilot.MASS_KG, list(autopilot.INERTIA), [0, 0, 0]
-    cylinder, box = mujoco.mjtGeom.mjGEOM_CYLINDER, mujoco.mjtGeom.mjGEOM_BOX
-    hull = [HULL_HALF_WIDTH_M, HULL_HALF_WIDTH_M, HULL_HALF_HEIGHT_M]
-    body.add_geom(name="hull", type=box, size=hull, rgba=[0, 0, 0, 0], friction=[0.8, 0.005, 0.0001])
-    shell = {"contype": 0, "conaffinity": 0}
-    body.add_geom(type=box, size=[0.045, 0.02, 0.014], rgba=[0.93, 0.94, 0.95, 1], **shell)
-    body.add_geom(type=box, size=[0.008, 0.012, 0.008], pos=[0.045, 0, 0], rgba=[0.1, 0.1, 0.12, 1], **shell)
-    for i, (x, y) in enumerate(((1, 1), (-1, 1), (-1, -1), (1, -1))):
-        at = [x * autopilot.ROTOR_ARM_M, y * autopilot.ROTOR_ARM_M, 0.012]
-        body.add_geom(type=cylinder, size=[0.038, 0.002, 0], pos=at, rgba=[0.15, 0.17, 0.2, 0.75], **shell)
-        _add_rotor(spec, body, i, at)
-    body.add_camera(name=CAMERA, pos=[CAMERA_AHEAD_M, 0, 0], xyaxes=[0, -1, 0, 0, 0, 1], fovy=CAMERA_FOVY_DEG)
-
-
-def _add_rotor(spec: mujoco.MjSpec, body: mujoco.MjsBody, index: int, at: list[float]) -> None:
-    body.add_site(name=f"rotor{index}", pos=at)
-    spin = autopilot.ROTOR_TORQUE_M if index % 2 == 0 else -autopilot.ROTOR_TORQUE_M
-    motor = spec.add_actuator(
-        name=f"motor{index}",
-        target=f"rotor{index}",
-        trntype=mujoco.mjtTrn.mjTRN_SITE,
-        gear=[0, 0, 1, 0, 0, spin],
-        dyntype=mujoco.mjtDyn.mjDYN_FILTEREXACT,
-    )
-    motor.dynprm[0] = ROTOR_LAG_S
+    body = spec.worldbody.add_frame().attach_body(described(__file__, "quadrotor").body("body"), "drone ", "")
+    body.name, body.pos, body.quat = BODY, [pose.x_m, pose.y_m, pose.z_m], about_z(pose.yaw_rad)
 
 
 class Wind:
@@ -106,7 +73,7 @@ class Quadrotor:
         self._names = names
         body = model.body(BODY)
         self.body_id = int(body.id)
-        self._hull_id = int(model.geom("hull").id)
+        self._hull_id = int(model.geom("drone hull").id)
         joint = model.joint(int(body.jntadr[0]))
         self._qpos = data.qpos[joint.qposadr[0] : joint.qposadr[0] + 7]
         self._qvel = data.qvel[joint.dofadr[0] : joint.dofadr[0] + 6]

@@ -11,26 +11,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sayso.robots.service.suite.draw import STANDING, Slots, rooms
+from sayso.robots.service.suite.draw import FRAMES, STANDING, Slots, rooms
 from sayso.robots.service.world import FLAT
-from sayso.tables import toml
 from sayso.worlds.indoor.scene import knowledge
 
-CATEGORIES = (
-    "find-person", "find-object", "guide", "follow", "follow-guide", "incomplete", "manipulate", "complex", "party",
-)  # fmt: skip
+CATEGORIES = tuple(FRAMES["share"])
 POLITE = 0.5
-ASKED = {
-    "where": (["where"], ["which", "room"], ["which", "place"], ["what", "place"], ["what", "room"], ["location"]),
-    "which": (["which"], ["what"]),
-    "who": (["who"], ["whom"], ["which", "person"], ["name"]),
-}
-"""The words of questions that get the operator's line of that name."""
-
-IMPERATIVES = (
-    "answer", "introduce", "serve", "ask", "clean", "clear", "help", "show", "count", "check", "move", "have", "say",
-    "tell", "bring",
-)  # fmt: skip
 _SLOT = re.compile(r"\{([a-z]+[0-9]?(?:\.[A-Za-z0-9]+)?)\}")
 _VERB = re.compile(r"<([a-z]+)>")
 
@@ -63,35 +49,31 @@ def command(i: int, seed: int = 0, category: str = "") -> Command:
     """The command number `i` of a seed."""
     rng = random.Random(f"{seed}:{i}:{category}")
     category = category or CATEGORIES[i % len(CATEGORIES)]
-    share: Mapping[str, int] = _table()["share"][category]
+    share: Mapping[str, int] = FRAMES["share"][category]
     takes = rng.choices(list(share), list(share.values()))[0]
-    frame = rng.choice([f for f in _table()["frame"] if f["category"] == category and f["takes"] == takes])
+    frame = rng.choice([f for f in FRAMES["frame"] if f["category"] == category and f["takes"] == takes])
     return _made(frame, f"{seed}-{i}", rng)
 
 
 def frames() -> list[Mapping[str, Any]]:
     """All sentence structures, as the data has them."""
-    return list(_table()["frame"])
+    return list(FRAMES["frame"])
 
 
 def made(frame_id: str, seed: int = 0) -> Command:
     """A command of one frame."""
-    frame = next(f for f in _table()["frame"] if f["id"] == frame_id)
+    frame = next(f for f in FRAMES["frame"] if f["id"] == frame_id)
     return _made(frame, f"{frame_id}-{seed}", random.Random(f"{seed}:{frame_id}"))
 
 
-def _table() -> dict[str, Any]:
-    return toml(__package__, "frames.toml")
-
-
 def _made(frame: Mapping[str, Any], id_: str, rng: random.Random) -> Command:
-    slots = Slots(rng, frame.get("needs", {}), {"talk": _table()["talk"], "question": _table()["question"]})
+    slots = Slots(rng, frame.get("needs", {}))
     way = rng.randrange(len(frame["says"]))
     plan = frame.get("plans", {}).get(str(way), frame["plan"])
     goals = frame.get("goals_of", {}).get(str(way), frame["goals"])
     says = frame["says"][way]
     setup = _setup(frame, slots, rng)
-    text = _filled(_VERB.sub(lambda m: str(rng.choice(_table()["verbs"][m[1]])), says), slots)
+    text = _filled(_VERB.sub(lambda m: str(rng.choice(FRAMES["verbs"][m[1]])), says), slots)
     polite = rng.random() < POLITE
     return Command(
         id=id_,
@@ -110,9 +92,9 @@ def _made(frame: Mapping[str, Any], id_: str, rng: random.Random) -> Command:
 
 def _politely(text: str, says: str, rng: random.Random) -> str:
     """With a polite phrase before a wish that begins with a verb, else behind it."""
-    if says.startswith("<") or says.split()[0] in IMPERATIVES:
-        return f"{rng.choice(_table()['polite']['before'])} {text}"
-    return text + str(rng.choice(_table()["polite"]["after"]))
+    if says.startswith("<") or says.split()[0] in FRAMES["polite"]["imperatives"]:
+        return f"{rng.choice(FRAMES['polite']['before'])} {text}"
+    return text + str(rng.choice(FRAMES["polite"]["after"]))
 
 
 def _filled(value: Any, slots: Slots) -> Any:
@@ -144,9 +126,9 @@ def _setup(frame: Mapping[str, Any], slots: Slots, rng: random.Random) -> dict[s
 
 def _operator(frame: Mapping[str, Any], slots: Slots) -> dict[str, Any]:
     operator = dict(_filled(frame.get("operator", {}), slots))
-    lines = [(words, _filled(frame[key], slots)) for key, asked in ASKED.items() if key in frame for words in asked]
+    lines = {key: _filled(frame[key], slots) for key in FRAMES["asked"] if key in frame}
     if lines:
-        operator["answers"] = [{"when": words, "say": line} for words, line in lines]
+        operator["answers"] = [{"when": words, "say": lines[key]} for key in lines for words in FRAMES["asked"][key]]
     return operator
 
 

@@ -11,45 +11,24 @@ from typing import Any, TypeAlias
 
 from sayso.grounding.utterance import table
 from sayso.robots.service.world import FLAT
+from sayso.tables import toml
 from sayso.worlds.indoor.scene import Flat, default_place, knowledge, read_flat
 from sayso.worlds.indoor.setup import GARMENTS, SHIRTS
 
 Drawn: TypeAlias = Mapping[str, Any]
 """A slot's parts; the part without a name is what `{slot}` stands for."""
 
-HEAVY = ("basket", "tray")
-"""Too wide to be handed about or put down anywhere: found and counted, never carried."""
+FRAMES = toml(__package__, "frames.toml")
+TABLE: Mapping[str, Any] = FRAMES["draw"]
+ROWS = {"talk": FRAMES["talk"], "question": FRAMES["question"], **TABLE["rows"]}
+"""Slots that are rows of a table."""
 
-ONE = {
-    "cleaning stuff": "cleaning item", "containers": "container", "cutlery": "cutlery item", "dishes": "dish",
-    "drinks": "drink", "food": "food item", "fruits": "fruit", "snacks": "snack",
-}  # fmt: skip
-GESTURES = {
-    "waving": "waving", "pointing left": "pointing to the left", "pointing right": "pointing to the right",
-    "raising left arm": "raising the left arm", "raising right arm": "raising the right arm",
-}  # fmt: skip
-SUPERLATIVES = {"biggest": "size", "smallest": "-size", "heaviest": "mass", "lightest": "-mass", "thinnest": "-width"}
+HEAVY, TOPS, STANDING, ONE, SUPERLATIVES = (TABLE[k] for k in ("heavy", "tops", "standing", "one", "superlatives"))
+ANY_OF: Mapping[str, Sequence[str]] = {"garment": GARMENTS, "top": TOPS, **TABLE["any"]}
 CLEAR = 1.08
 """By so much the best must surpass the next, for a question to have one answer."""
 
-BASES = ("potato chips", "plate", "cookies", "tray")
-TOPS = ("apple", "orange", "sponge", "cup", "scrubby", "paprika")
-PAIR_PLACES = ("end table", "dining table", "storage table", "counter", "side table")
-PAIR_THINGS = ("apple", "orange", "cup", "coke", "sprite", "sponge", "potato chips", "noodles", "sausages")
 PAIR_APART_M = 0.13
-STANDING = ("sitting", "standing")
-COUNTED = {"people": "", "men": "male", "women": "female", "people sitting": "sitting", "people standing": "standing"}
-"""Who of a crowd is counted, by gender or pose."""
-
-ANY_OF: Mapping[str, Sequence[str]] = {
-    "garment": GARMENTS,
-    "door": ("living room door", "kitchen door", "bedroom door", "dining room door"),
-    "top": TOPS,
-    "side": ("left", "right"),
-    "edge": ("leftmost", "rightmost"),
-}
-"""Slots that hang on no other."""
-
 
 _PEOPLE: Mapping[str, Sequence[str]] = knowledge(FLAT)["people"]
 NAMES = (*_PEOPLE["male"], *_PEOPLE["female"])
@@ -95,15 +74,16 @@ CHOICES: Mapping[str, Sequence[str]] = {
 class Slots:
     """The slots of one command, drawn when they are first asked for; `needs` narrows some of them."""
 
-    def __init__(self, rng: random.Random, needs: Mapping[str, str], tables: Mapping[str, Sequence[Drawn]]) -> None:
-        self._rng, self._needs, self._tables = rng, needs, tables
+    def __init__(self, rng: random.Random, needs: Mapping[str, str]) -> None:
+        self._rng, self._needs = rng, needs
         self.drawn: dict[str, Drawn] = {}
 
     def __getitem__(self, slot: str) -> Drawn:
         if slot not in self.drawn:
             kind = slot.rstrip("0123456789")
-            if kind in self._tables:
-                self.drawn[slot] = self._row(kind)
+            if kind in ROWS:
+                row = self.choose(ROWS[kind])
+                self.drawn[slot] = {"": row["says" if "says" in row else "q"], **row}
             elif kind in ANY_OF:
                 self.drawn[slot] = {"": self.choose(ANY_OF[kind])}
             else:
@@ -130,10 +110,6 @@ class Slots:
         """The rooms that the command has to do with already."""
         return self.taken("room") | self.taken("spot", "crowd", part="room")
 
-    def _row(self, kind: str) -> Drawn:
-        row = self.choose(self._tables[kind])
-        return {"": row.get("says", row["q"]), **row}
-
 
 # People
 
@@ -149,11 +125,6 @@ def person(name: str) -> Drawn:
     return {"": name, "he": "she", "He": "She", "him": "her", "his": "her", "man": "woman", "gender": "female"}
 
 
-def _gesture(slots: Slots, slot: str) -> Drawn:
-    value = slots.choose(list(GESTURES))
-    return {"": GESTURES[value], "value": value}
-
-
 def _pose(slots: Slots, slot: str) -> Drawn:
     lies = slots.taken("spot") & {"bed", "couch"} or slots.taken("room") & {"bedroom", "living room"}
     pose = slots.choose([*STANDING, *(["lying"] if lies else [])])
@@ -167,10 +138,10 @@ def _shirt(slots: Slots, slot: str) -> Drawn:
 def _crowd(slots: Slots, slot: str) -> Drawn:
     """People in one room, and how many of a kind they are."""
     room = slots.choose([r for r in rooms() if r != "corridor"])
-    kind = slots.choose(list(COUNTED))
+    kind = slots.choose(list(TABLE["counted"]))
     names = slots._rng.sample(NAMES, slots.choose((2, 3)))
     people = [{"name": n, "place": room, "pose": slots.choose(STANDING)} for n in names]
-    fit = [p for p in people if COUNTED[kind] in ("", p["pose"], person(p["name"])["gender"])]
+    fit = [p for p in people if TABLE["counted"][kind] in ("", p["pose"], person(p["name"])["gender"])]
     return {"": "", "room": room, "kind": kind, "people": people, "n": str(len(fit))}
 
 
@@ -266,13 +237,13 @@ def _paint(slots: Slots, slot: str) -> Drawn:
 
 
 def _base(slots: Slots, slot: str) -> Drawn:
-    return _kept(slots.choose(BASES))
+    return _kept(slots.choose(TABLE["bases"]))
 
 
 def _pair(slots: Slots, slot: str) -> Drawn:
     """Two things side by side on a place of their own; the viewer's left is the furniture's right."""
-    place = slots.choose(PAIR_PLACES)
-    things = [t for t in PAIR_THINGS if default_place(kinds()[t], FLAT) != place]
+    place = slots.choose(TABLE["pair_places"])
+    things = [t for t in TABLE["pair_things"] if default_place(kinds()[t], FLAT) != place]
     left, right = slots._rng.sample(things, 2)
     side, edge = slots["side"][""], slots["edge"][""]
     usual = [n for n, kind in kinds().items() if default_place(kind, FLAT) == place]
@@ -289,13 +260,8 @@ def _at(place: str, aside_m: float) -> dict[str, list[float]]:
     return {"at": [round(spot.x_m, 3), round(spot.y_m, 3), round(piece.size_m[2], 3)]}
 
 
-def _times(slots: Slots, slot: str) -> Drawn:
-    says, n = slots.choose((("two", "2"), ("three", "3")))
-    return {"": says, "n": n}
-
-
 _DRAWERS: Mapping[str, Callable[[Slots, str], Drawn]] = {
-    "name": _name, "gesture": _gesture, "pose": _pose, "shirt": _shirt, "crowd": _crowd, "room": _room,
+    "name": _name, "pose": _pose, "shirt": _shirt, "crowd": _crowd, "room": _room,
     "spot": _spot, "put": _put, "from": _put, "obj": _obj, "cat": _cat, "stock": _stock, "best": _best,
-    "paint": _paint, "base": _base, "pair": _pair, "times": _times,
+    "paint": _paint, "base": _base, "pair": _pair,
 }  # fmt: skip
