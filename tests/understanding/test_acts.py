@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.plugins.kits import kits
-from sayso.robots.drone.suite.episode import TASKS
+from sayso.robots.drone.suite.episode import SUITE
 from sayso.robots.service.suite.commands import commands
 from sayso.understanding import requested
 from sayso.understanding.acts import act_of, set_apart, talk_of
@@ -63,13 +63,13 @@ def test_u1_any_text_has_an_act(text: str) -> None:
 
 
 def test_u1_what_robots_are_told_elsewhere_is_no_talk_and_no_question_about_them() -> None:
-    told = [task.sentence for task in TASKS] + [one.text for one in commands(120, seed=5)]
+    told = [task.sentence for task in SUITE.tasks] + [one.text for one in commands(120, seed=5)]
     told += [wish for kit in kits().values() for wish in (*kit.wishes, *kit.commands)]
     assert [said for said in told if requested(said).act.aside] == []
 
 
 def test_u1_the_tasks_of_the_drone_are_commands() -> None:
-    assert [task.sentence for task in TASKS if act_of(task.sentence) is not Act.COMMAND] == []
+    assert [task.sentence for task in SUITE.tasks if act_of(task.sentence) is not Act.COMMAND] == []
 
 
 @pytest.mark.parametrize(

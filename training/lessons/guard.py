@@ -17,7 +17,7 @@ from pathlib import Path
 
 import sayso
 from sayso.robots.aircraft.suite.episode import missions
-from sayso.robots.drone.suite.episode import TASKS
+from sayso.robots.drone.suite.episode import SUITE
 from sayso.robots.humanoid.suite.goals import GOALS
 
 CLOSE = 0.72
@@ -103,7 +103,7 @@ def _warehouse() -> tuple[str, ...]:
     return tuple(task["instruction"] for task in tomllib.loads(file.read_text("utf-8"))["task"])
 
 
-DRONE = Guard(("drone.jsonl", "nonsense.jsonl"), lambda: tuple(task.sentence for task in TASKS), CLOSE, alike=True)
+DRONE = Guard(("drone.jsonl", "nonsense.jsonl"), lambda: tuple(t.sentence for t in SUITE.tasks), CLOSE, alike=True)
 HUMANOID = Guard(
     ("humanoid.jsonl",), lambda: tuple(said for goal in GOALS for said in (goal.sentence, goal.then) if said),
     within=True,

@@ -79,7 +79,7 @@ def of_the_suite(text: str) -> bool:
 
 @functools.cache
 def _structures() -> frozenset[str]:
-    verbs = service_commands._table()["verbs"]
+    verbs = service_commands.FRAMES["verbs"]
     said = [way for entry in service_commands.frames() for way in entry["says"]]
     every = (text for way in said for text in _with_verbs(way, verbs))
     return frozenset(" ".join(words(text)) for text in every)
