@@ -77,8 +77,11 @@ class Place:
     def spots(self) -> dict[int, Spot]:
         """Where the moving bodies are now."""
         if self.physics is None:
-            stands = _standing(self.pose()) if self.pose else None
-            return {b.number: stands for b in self.bodies if b.robot and stands}
+            if self.pose is None:
+                return {}
+            pose = self.pose()
+            stands = Spot(_triple((pose.x_m, pose.y_m, pose.z_m)), _turn(turned(pose.yaw_rad)))
+            return {b.number: stands for b in self.bodies if b.robot}
         _, data = self.physics
         return {
             b.number: Spot(_triple(data.xpos[b.number]), _turn(data.xmat[b.number])) for b in self.bodies if b.moves
@@ -277,10 +280,6 @@ def _colour(model: Any, geom: int) -> Sequence[float]:
 
 
 # From the truth
-
-
-def _standing(pose: Pose) -> Spot:
-    return Spot(_triple((pose.x_m, pose.y_m, pose.z_m)), _turn(turned(pose.yaw_rad)))
 
 
 def _from_things(truth: Truth) -> tuple[Body, ...]:

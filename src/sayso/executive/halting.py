@@ -56,7 +56,8 @@ class Halting:
     def command(self) -> None:
         """Halt. Returns at once; where a halt is under way that has failed so far, the next try comes at once."""
         self._now()
-        self._give_up_landing()
+        if self._landing is not None:
+            self._landing.cancel()
         self._told.clear()
         self._hurry.set()
         if not self.under_way:
@@ -205,10 +206,6 @@ class Halting:
         if not problem and not state.resting:
             return "rest() returned, and it says that it does not rest"
         return problem
-
-    def _give_up_landing(self) -> None:
-        if self._landing is not None:
-            self._landing.cancel()
 
     async def close(self) -> None:
         """Stop trying."""

@@ -50,7 +50,9 @@ def compose(skills: SkillSet | Iterable[Skill], composed: Iterable[Composed]) ->
     guidance = skills.guidance if isinstance(skills, SkillSet) else None
     result = SkillSet([*natives, *(made[name] for name in makings)], guidance)
     for skill in made.values():
-        _admit(skill, result)
+        if errors := check(skill.source, result, params=len(skill.params)):
+            told = "\n".join(error.pointed() for error in errors)
+            raise UsageError(f"composed skill {skill.name}: {told}") from errors[0]
     return result
 
 
@@ -64,12 +66,6 @@ def _body(composed: Composed) -> Plan:
     if not plan.body.statements:
         raise UsageError(f"composed skill {composed.name} has an empty body")
     return plan
-
-
-def _admit(skill: Skill, skills: SkillSet) -> None:
-    if errors := check(skill.source, skills, params=len(skill.params)):
-        told = "\n".join(error.pointed() for error in errors)
-        raise UsageError(f"composed skill {skill.name}: {told}") from errors[0]
 
 
 def _calls(plan: Plan, names: SkillSet) -> frozenset[str]:

@@ -182,11 +182,6 @@ class Quoted:
         return _plain("".join((*self._parts, self._wait)))
 
 
-def unescape(body: str) -> str:
-    """What stands between the quotes, with its backslashes read. A ValueError names what has no meaning."""
-    return _ESCAPE.sub(_escaped, body) if "\\" in body else body
-
-
 def _escaped(match: re.Match[str]) -> str:
     code = match[1] or match[2] or match[3]
     if code is None:
@@ -246,4 +241,4 @@ def string(text: str) -> str:
     """The value of a string with its quotes. A ValueError says why it has none."""
     if not text.isascii() and _SURROGATE.search(text):
         raise ValueError("this string holds half a character (a lone surrogate)")
-    return unescape(text[1:-1])
+    return _ESCAPE.sub(_escaped, text[1:-1])

@@ -8,7 +8,6 @@ from sayso.skill import Skill, SkillSet, Value
 
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
-
 MET, FAILED = "->True", "->False"
 """The end of a plan, well and not."""
 

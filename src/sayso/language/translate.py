@@ -97,11 +97,9 @@ class _Writer(Printer):
             return f"{self.expr(left, nodes.COMPARISON)} {op} {self.expr(right, nodes.COMPARISON)}", nodes.COMPARISON
         assert isinstance(right, nodes.Literal)
         if (skill := self._skill(left)) and skill.returns == "flag" and right.value is not None:
-            return self._truth(left, (op == "==") == bool(right.value))
+            true = (op == "==") == right.value
+            return (self.expr(left), _ATOM) if true else (f"not {self.expr(left, nodes.NOT - 1)}", nodes.NOT)
         return f"{self.expr(left, nodes.COMPARISON)} {_OPPOSITE[op]} {right.value}", nodes.COMPARISON
-
-    def _truth(self, node: nodes.Expr, wanted: bool) -> tuple[str, int]:
-        return (self.expr(node), _ATOM) if wanted else ("not " + self.expr(node, nodes.NOT - 1), nodes.NOT)
 
 
 def _variable(name: str) -> str:

@@ -6,6 +6,7 @@ import operator
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -106,19 +107,7 @@ def fold(node: Expr) -> Value:
     return value
 
 
-def to_int(value: Value) -> Value:
-    return _convert(int, value, "a whole number")
-
-
-def to_float(value: Value) -> Value:
-    return _convert(float, value, "a number")
-
-
-def to_str(value: Value) -> Value:
-    return str(value)
-
-
-def _convert(cls: type[int] | type[float], value: Value, noun: str) -> Value:
+def _convert(cls: type[int] | type[float], noun: str, value: Value) -> Value:
     if value is None or (isinstance(value, str) and len(value.strip()) > LONGEST_WORD):
         raise UnfitError(f"{say(value)} is not {noun}")
     try:
@@ -127,9 +116,10 @@ def _convert(cls: type[int] | type[float], value: Value, noun: str) -> Value:
         raise UnfitError(f"{say(value)} is not {noun}") from None
 
 
-BUILT_IN: dict[str, Callable[[Value], Value]] = {"int": to_int, "float": to_float, "str": to_str}
+BUILT_IN: dict[str, Callable[[Value], Value]] = {
+    "int": partial(_convert, int, "a whole number"), "float": partial(_convert, float, "a number"), "str": str,
+}  # fmt: skip
 """The functions that every plan can call; each takes one argument."""
-
 
 _FENCED = re.compile(r"```(?:\w*\n)?(.*?)(?:```|\Z)", re.DOTALL)
 OBJECTS_MAX = 20

@@ -192,13 +192,8 @@ class Remembered(Belief):
 def remembered(unit: ThingRecord, now_s: float, here: Pose) -> Remembered:
     """A remembered thing as a belief for planners."""
     likes = tuple(plain(v) for k, v in sorted(unit.attributes.items()) if k != "held")
-    return Remembered(
-        plain(unit.called),
-        likes,
-        "" if unit.held else plain(unit.place),
-        bool(unit.stale),
-        described(unit, now_s, here),
-    )
+    place = "" if unit.held else plain(unit.place)
+    return Remembered(plain(unit.called), likes, place, bool(unit.stale), described(unit, now_s, here))
 
 
 def described(unit: ThingRecord, now_s: float, here: Pose | None = None) -> str:
@@ -211,7 +206,8 @@ def described(unit: ThingRecord, now_s: float, here: Pose | None = None) -> str:
     if unit.place:
         parts.append(f"at {plain(unit.place)}")
     if unit.pose:
-        parts.append(where_from(here, unit.pose) if here else _at(unit.pose))
+        x, y, z = (f"{way:.1f} m" for way in (unit.pose.x_m, unit.pose.y_m, unit.pose.z_m))
+        parts.append(where_from(here, unit.pose) if here else f"x {x}, y {y}, z {z}")
     if unit.picture:
         parts.append(f"with {', '.join(plain(p) for p in unit.picture.split(', '))}")
     gone = f"; no longer there {ago(unit.missed_s, now_s)}" if unit.stale and unit.missed_s else ""
@@ -240,7 +236,3 @@ def ago(then_s: float, now_s: float) -> str:
     year = f" {then.year}" if then.year != now.year else ""
     day = ("today", "yesterday")[days] if days in (0, 1) else f"on {then.day} {then:%b}{year}"
     return f"{day} at {then:%H:%M}"
-
-
-def _at(pose: Pose) -> str:
-    return f"x {pose.x_m:.1f} m, y {pose.y_m:.1f} m, z {pose.z_m:.1f} m"

@@ -20,7 +20,6 @@ LINE_BYTES = 256 * 2**10
 NESTING = 64
 """Brackets within brackets, in one line."""
 
-
 COUNTED = "sayso_counted"
 ENDS = (b"\ndata: [DONE]", b"\ndata:[DONE]")
 """The last event of a stream; within the text of another no line can begin."""

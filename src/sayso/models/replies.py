@@ -25,7 +25,6 @@ THINKING = ("reasoning_content", "reasoning")
 TOKENS_MAX = 10_000_000
 """No model reads or writes more in one call; a larger figure is not believed, and neither is one below nothing."""
 
-
 ONLY_REASONED = "the model only reasoned and wrote nothing: raise its token limit or turn thinking off"
 
 

@@ -33,7 +33,6 @@ STEPS_MAX = 32
 PAY_FLOOR = 0.05
 """What the least worthy of several candidates still weighs."""
 
-
 Render = Callable[[Brief, Sequence[str], bool], Prompt]
 """(brief, choices in words, whether a ranking is asked for) -> prompt"""
 
@@ -88,8 +87,7 @@ class Say:
 def softmax(logprobs: Sequence[float]) -> list[float]:
     """Log-probabilities to probabilities, none below the floor."""
     best = max(logprobs)
-    weights = [math.exp(lp - best) for lp in logprobs]
-    return _floored(weights)
+    return _floored([math.exp(lp - best) for lp in logprobs])
 
 
 def ranked(text: str, count: int) -> list[float]:
@@ -161,7 +159,9 @@ class ScoredRule:
         asked = await say.weigh(domain.told(), [c.says for c in kept]) if self.ask_steps else [1.0] * len(kept)
         waits = isinstance(current(), WallClock)  # on real time no stop waits for it, simulated time stands still
         pay = await asyncio.to_thread(domain.pay, kept) if waits else domain.pay(kept)
-        steps = weigh_steps(kept, asked, rescaled(pay))
+        # Can-comp has done its part by choosing whom to weigh; Pay holds the chance of success already
+        told = zip(kept, asked, rescaled(pay), strict=True)
+        steps = [Weighed(c.statement, say=sensible, pay=worth) for c, sensible, worth in told]
         chosen = kept[max(range(len(kept)), key=lambda n: steps[n].product)]
         return Choice(chosen, tuple(weighed), tuple(steps), len(weighed) + len(kept), say.calls - before)
 
@@ -175,11 +175,6 @@ async def weigh_kinds(domain: Domain, say: Say) -> list[Weighed]:
     kinds: Sequence[Kind] = [k for k in domain.kinds() if k.can > 0]
     sensible = await say.weigh(domain.told(), [k.says for k in kinds])
     return [Weighed(k.name, say=s, can=k.can) for k, s in zip(kinds, sensible, strict=True)]
-
-
-def weigh_steps(steps: Sequence[Candidate], say: Sequence[float], pay: Sequence[float]) -> list[Weighed]:
-    """Say × Pay. Can-comp has done its part by choosing whom to weigh; Pay holds the chance of success already."""
-    return [Weighed(c.statement, say=s, pay=p) for c, s, p in zip(steps, say, pay, strict=True)]
 
 
 def top(candidates: Sequence[Candidate], k: int) -> list[Candidate]:

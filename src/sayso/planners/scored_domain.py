@@ -64,26 +64,21 @@ class Domain(Protocol):
 
     def told(self) -> Brief:
         """The present brief as a model should see it: goal, steps so far with what came of them, state in words."""
-        raise NotImplementedError
 
     def over(self) -> End | None:
         """The end, where it has come."""
 
     def kinds(self) -> Sequence[Kind]:
         """Every kind of step."""
-        raise NotImplementedError
 
     def candidates(self, kind: str) -> Sequence[Candidate]:
         """All steps of a kind."""
-        raise NotImplementedError
 
     def everything(self) -> Sequence[Candidate]:
         """All steps of all kinds, those that are not possible now with them."""
-        raise NotImplementedError
 
     def pay(self, candidates: Sequence[Candidate]) -> Sequence[float]:
         """What each is worth in the long run, at least; any unit, any sign. All alike where nothing is known."""
-        raise NotImplementedError
 
     def believed(self) -> Believed | None:
         """What may be drawn of what it believes; None where that is nothing."""

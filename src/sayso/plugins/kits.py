@@ -1,5 +1,4 @@
-"""Kits: what makes a kind of robot, as one typed object, registered by entry point, the built-in ones like anybody's: A
-kind brings along one `Kit`, registered by entry point, the built-in ones like anybody's:
+"""Kits: what makes a kind of robot, as one typed object, registered by entry point, the built-in ones like anybody's:
 
     [project.entry-points."sayso.robots"]
     rover = "my_rover.kit:KIT"

@@ -5,7 +5,7 @@ The command line and the console choose the same things, so a journal written by
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 
 from sayso.agent import Agent
@@ -22,6 +22,9 @@ from sayso.roles import Knowing, Memory, Robot
 from sayso.world import World
 from sayso.worlds import first_scene
 from sayso.worlds import make as make_world
+
+PLACED = ("model", "planner", "world", "robot", "detector", "eyes")
+"""What may be a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +59,8 @@ class Setup:
 
     def record(self) -> dict[str, Any]:
         """What the journal keeps, good in any folder; nothing secret is in it."""
-        known = {f.name for f in fields(Setup)}
-        places = {"model": self.model, "planner": self.planner, "world": self.world, "robot": self.robot}
-        places |= {"detector": self.detector, "eyes": self.eyes}
-        said = {name: value for name, value in asdict(self).items() if name in known}
-        return said | {name: located(where) for name, where in places.items()}
+        said = {f.name: getattr(self, f.name) for f in fields(Setup)}
+        return said | {name: located(said[name]) for name in PLACED}
 
     @property
     def map_id(self) -> str:

@@ -192,7 +192,7 @@ class Search:
             await self.go(self.names.places[wanted.place])
         place, room = self.at_place(), self.room()
         if place and (place.placement or place.bin):
-            if thing := _first(wanted.pick(await self.view_of(place, wanted))):
+            if thing := next(iter(wanted.pick(await self.view_of(place, wanted))), None):
                 return await self._beside(thing)
             looked.append(place.name)
             places.append(place.name)
@@ -207,7 +207,7 @@ class Search:
             except SkillFailed as blocked:
                 looked.append(f"{where.name} (not reached: {blocked})")
                 continue
-            if thing := _first(wanted.pick(view)):
+            if thing := next(iter(wanted.pick(view)), None):
                 return thing
             looked.append(where.name)
         usual = self.names.usual_place(wanted.usual)
@@ -362,7 +362,3 @@ def _who(seen: Sequence[Thing]) -> str:
     people = [t for t in seen if t.label == "person" and t.attributes.get("name") != "operator"]
     told = [f"{t.attributes.get('name', 'somebody')} ({t.attributes.get('pose', '')})" for t in people]
     return f"saw {listed(told)}" if told else "saw nobody"
-
-
-def _first(things: Sequence[Thing]) -> Thing | None:
-    return things[0] if things else None

@@ -13,7 +13,6 @@ from sayso.skills.motions import SIDES, moving, turning, waiting
 BY_AMOUNT = ("moved", "turned", "waited", "stayed")
 """What it is told to do in plain commands; all else it is told is a wish about things, places and people."""
 
-
 MOVE_CM, TURN_DEG, WAIT_S = Range(5, 500), Range(1, 360), Range(0, 300)
 """How far, round and long at once."""
 

@@ -26,9 +26,7 @@ class Sight:
     """Looking, measuring in the image, taking pictures."""
 
     def __init__(self, camera: Camera, perception: Perception, picture_taken: Shown) -> None:
-        self._camera = camera
-        self._perception = perception
-        self._picture_taken = picture_taken
+        self._camera, self._perception, self._picture_taken = camera, perception, picture_taken
 
     @skill(short="iv", means="sees({thing})")
     async def is_visible(self, thing: ThingName) -> bool:

@@ -14,7 +14,6 @@ from sayso.task import UNSENSED
 Ask: TypeAlias = Callable[[str, Scene], Awaitable[str]]
 """A question about a scene to the answer's text. Raises `ModelError`."""
 
-
 UNKNOWN = "unknown"
 """What a model answers that cannot tell; see `probe.txt`."""
 
@@ -25,10 +24,7 @@ class Talk:
     def __init__(
         self, tell: Callable[[str], None], ask: Ask | None, perception: Perception, since_s: Callable[[], float]
     ) -> None:
-        self._tell = tell
-        self._ask = ask
-        self._perception = perception
-        self._since_s = since_s
+        self._tell, self._ask, self._perception, self._since_s = tell, ask, perception, since_s
 
     @skill(uses="voice", short="l", means="said({text})")
     async def log(self, text: Value) -> None:

@@ -87,17 +87,19 @@ Line: TypeAlias = tuple[Element, Sequence[Text]]
 
 class Lines:
     """Lines in a box that change in place. NiceGUI takes some tenths of a millisecond to make an element: lines made
-    anew at every change, for twenty pages, would take the time in which a stop waits to be heard."""
+    anew at every change, for twenty pages, would take the time in which a stop waits to be heard. Each line has these
+    classes, and a text of each of these tags and classes."""
 
-    def __init__(self, box: Element, make: Callable[[], Line]) -> None:
-        self._box, self._make = box, make
+    def __init__(self, box: Element, classes: str, *texts: tuple[str, str]) -> None:
+        self._box, self._classes, self._texts = box, classes, texts
         self._made: list[Line] = []
 
     def show(self, count: int) -> Sequence[Line]:
         """So many of them, to be filled in; the others are gone until they are needed."""
         with self._box:
             while len(self._made) < count:
-                self._made.append(self._make())
+                with block(self._classes) as line:
+                    self._made.append((line, [Text("", classes, tag) for tag, classes in self._texts]))
         for at, (line, _) in enumerate(self._made):
             show_if(line, at < count)
         return self._made[:count]

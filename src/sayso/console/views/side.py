@@ -70,7 +70,7 @@ class MachineCard:
     def __init__(self) -> None:
         with block("card gone", "section", aria_label="machine") as self._card:
             title("The machine")
-            self._lines = Lines(block("list", tabindex="0"), _check)
+            self._lines = Lines(block("list", tabindex="0"), "branch", ("b", ""), ("span", "why"))
 
     def show(self, checks: Sequence[Check]) -> None:
         """As they are now; gone where there are none."""
@@ -79,11 +79,6 @@ class MachineCard:
             mark_if(line, "waits", bool(check.must))
             put(what, check.what)
             put(found, f" {check.found}{f'; must be {check.must}' if check.must else ''}")
-
-
-def _check() -> Line:
-    with block("branch") as line:
-        return line, (Text("", tag="b"), Text("", "why", "span"))
 
 
 def _seconds(value: float | None) -> str:
@@ -101,7 +96,7 @@ class TreeCard:
         self._drawn: tuple[Branch, ...] = ()
         with block("card", "section", aria_label="who runs"):
             title("Who runs, who waits")
-            self._lines = Lines(block("list", tabindex="0"), _branch)
+            self._lines = Lines(block("list", tabindex="0"), "branch", ("b", "deep"), ("span", "why"))
         self._draw(NOTHING)
 
     def show(self, tree: Sequence[Mapping[str, Any]]) -> None:
@@ -119,11 +114,6 @@ class TreeCard:
             put(why, f" {row.state}{row.more}")
 
 
-def _branch() -> Line:
-    with block("branch") as line:
-        return line, (Text("", tag="b").style("white-space: pre"), Text("", "why", "span"))
-
-
 class BeliefsCard:
     """What perception has reported, the freshest first, with its age."""
 
@@ -132,12 +122,14 @@ class BeliefsCard:
         with block("card", "section", aria_label="what it believes"):
             title("What it believes")
             box = block("list believed", tabindex="0")
-            self._things, self._notes = Lines(box, _thing), Lines(box, _note)
+            self._things = Lines(box, "thing", ("div", "what"), ("div", "where"))
+            self._notes = Lines(box, "note", ("span", ""))
 
     def show(self, shown: MissionView, now_s: float) -> None:
         """Beliefs as of `now_s` on the mission's clock."""
         things = sorted(shown.beliefs.values(), key=lambda b: (-b.seen_s, b.label))[:MOST]
-        rows = tuple((_like(t), _age(now_s - t.seen_s), now_s - t.seen_s > OLD_S) for t in things)
+        ages = ((", ".join((t.label, *t.attributes.values())), now_s - t.seen_s) for t in things)
+        rows = tuple((like, _age(age_s), age_s > OLD_S) for like, age_s in ages)
         notes = shown.notes[1:]  # the first one is the robot's own state, which the head shows
         if (rows, notes) == self._drawn:
             return
@@ -150,20 +142,6 @@ class BeliefsCard:
         told = (*(() if rows else (UNSEEN,)), *notes[:6])
         for (_, (text,)), note in zip(self._notes.show(len(told)), told, strict=True):
             put(text, note)
-
-
-def _thing() -> Line:
-    with block("thing") as line:
-        return line, (Text("", "what"), Text("", "where"))
-
-
-def _note() -> Line:
-    note = Text("", "note")
-    return note, (note,)
-
-
-def _like(thing: Thing) -> str:
-    return ", ".join((thing.label, *thing.attributes.values()))
 
 
 def _age(seconds: float) -> str:
@@ -185,7 +163,7 @@ class CameraCard:
             title("Camera")
             with block("frame43"):
                 self._image = block("gone", "img", alt="what the robot's camera sees")
-                self._boxes = Lines(block(), _box)
+                self._boxes = Lines(block(), "box", ("div", "label"))
                 self._empty = Text("no picture here; rectangles are what it detected", "nopicture")
 
     def picture(self, number: int, age_s: float) -> None:
@@ -210,11 +188,6 @@ class CameraCard:
         sights = [thing for thing in scene or () if thing.box][:MOST]
         for line, sight in zip(self._boxes.show(len(sights)), sights, strict=True):
             _frame(line, sight)
-
-
-def _box() -> Line:
-    with block("box") as box:
-        return box, (Text("", "label"),)
 
 
 def _frame(line: Line, sight: Thing) -> None:

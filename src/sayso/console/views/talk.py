@@ -16,10 +16,7 @@ from sayso.skill import SkillSet
 
 MARKS = {"ready": "·", "running": "▶", "done": "✓", "dropped": "–", "failed": "✗"}
 SPOKEN = {"ready": "not yet", "running": "runs", "done": "done", "dropped": "given up", "failed": "failed"}
-TONES = {
-    "limit": "note warn", "replan": "note warn", "warning": "note warn",
-    "stop": "note", "answer": "note", "means": "note", "note": "note", "picture": "note",
-}  # fmt: skip
+WARNING = ("limit", "replan", "warning")
 SEND = """(e) => { if (e.isComposing) return; const v = e.target.value.trim(); e.target.value = ""; if (v) emit(v); }"""
 SEND_BUTTON = """() => { const f = document.getElementById("say"); const v = f.value.trim(); f.value = ""; f.focus();
   if (v) emit(v); }"""
@@ -192,8 +189,7 @@ class Conversation:
                 if spot:
                     Text(spot, "note code")
             case kind:
-                tone = TONES.get(kind, "note")
-                Text(item.text, tone if item.good or "bad" in tone or "warn" in tone else f"{tone} bad")
+                Text(item.text, "note warn" if kind in WARNING else "note" if item.good else "note bad")
 
     def _question(self, item: Item) -> None:
         with block("says"):

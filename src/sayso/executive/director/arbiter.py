@@ -256,18 +256,14 @@ def _branch(node: Node) -> dict[str, Any]:
         "children": [],
     }
     if runs and group is not None:
-        shown |= _running(group)
-        shown["children"] = [_branch(child) for child in group.subtasks]
+        shown |= {
+            "provider": str(group.active),
+            "done": group.done,
+            "awaits": any(b.begun for b in group.bodies),
+            "holds": [g.type for g in group.reserved],
+            "pushed_by": lineage(group.pusher) if group.pusher is not None else "",
+            "needs": list(group.active.provider.needs) if group.active else [],
+            "causes": dict(group.active.causing) if group.active else {},
+            "children": [_branch(child) for child in group.subtasks],
+        }
     return shown
-
-
-def _running(group: Group) -> dict[str, Any]:
-    return {
-        "provider": str(group.active),
-        "done": group.done,
-        "awaits": any(b.begun for b in group.bodies),
-        "holds": [g.type for g in group.reserved],
-        "pushed_by": lineage(group.pusher) if group.pusher is not None else "",
-        "needs": list(group.active.provider.needs) if group.active else [],
-        "causes": dict(group.active.causing) if group.active else {},
-    }

@@ -84,7 +84,6 @@ def _compare(a: Node, b: Node) -> int:
 
 _by_strength = functools.cmp_to_key(_compare)
 
-
 RUNNABLE, PUSHABLE, BLOCKED = Status.RUNNABLE, Status.PUSHABLE, Status.BLOCKED
 
 

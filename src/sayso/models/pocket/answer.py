@@ -38,7 +38,6 @@ TAKEN_LEAST = 0.1
 """A reading that is less likely than this share of the likeliest is not taken instead of it."""
 TOO_LONG = "That is too long for me. Please say it in one or two sentences."
 
-
 REASON_MIN = 0.5
 
 

@@ -64,7 +64,6 @@ WANTED = {"way": "direction", "to": "direction", "side": "angle"}
 FULL_DEG, ARTICLES = 360.0, ("a", "an")
 PARTS_DEG = {"three_quarter_turn": 270.0, "half_turn": 180.0, "quarter_turn": 90.0, "whole_turn": 360.0}
 
-
 SIDES = {"triangle": 3, "square": 4, "pentagon": 5, "hexagon": 6}
 
 
@@ -287,7 +286,6 @@ MAKES: Mapping[str, Callable[[Reader, Got], Step | None]] = {
     "answer": lambda r, got: Answer(got["thing"]),
     "say": _said,
 }  # fmt: skip
-
 
 TAKES = {"take_off": "take_off", "picture": "take_picture", "go_to": "goto", "go_to_high": "goto", "find": "scan",
          "face": "orienting", "face_away": "orienting", "turn_until": "is_visible", "answer": "is_visible"}  # fmt: skip

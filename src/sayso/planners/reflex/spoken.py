@@ -25,7 +25,6 @@ SHORTEST = 4
 
 SYMBOL = re.compile(r"<(\w+)>")
 
-
 PART = re.compile(r"\[([^\[\]()]*)\]|\(([^\[\]()]*)\)|<(\w+)>")
 """What may be left out, a choice, a symbol: the innermost ones first."""
 
