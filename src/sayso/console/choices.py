@@ -115,9 +115,6 @@ async def _reached(spec: str) -> tuple[bool, str]:
         return False, masked(str(error))
 
 
-# Secrets
-
-
 def refuse_secrets(spec: str) -> None:
     """Raises `UsageError` for a model's address with a password or a key, since it would be journaled."""
     if any("@" in one.split("#")[0] for one in spec.split(",")) or "key=" in spec.lower() or holds_secret(spec):

@@ -204,9 +204,6 @@ def _drawn_as(figure: Figure, bodies: Sequence[Body], span_m: float) -> tuple[Bo
     return (*(b for b in bodies if not b.robot), *stands)
 
 
-# From the physics
-
-
 def _from_physics(model: Any, data: Any, world: World) -> tuple[Body, ...]:
     robot = _robot_root(model, data, world.robot.state().pose)
     labels = {id_: thing.label for id_, thing in world.truth().there.items()}
@@ -277,9 +274,6 @@ def _colour(model: Any, geom: int) -> Sequence[float]:
         return list(model.geom_rgba[geom])
     rgba = [float(v) for v in model.mat_rgba[material]]
     return [0.86, 0.83, 0.78, rgba[3]] if rgba[:3] == [1.0, 1.0, 1.0] else rgba
-
-
-# From the truth
 
 
 def _from_things(truth: Truth) -> tuple[Body, ...]:

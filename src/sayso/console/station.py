@@ -108,8 +108,6 @@ class Station:
         self._spots: Mapping[int, Spot] = {}
         self._spots_at_s = self._began_s = 0.0
 
-    # From morning to evening
-
     @property
     def agent(self) -> Agent:
         """The present agent. Raises `UsageError` while there is none."""
@@ -171,8 +169,6 @@ class Station:
             if self._stopping and self._agent:  # whoever stopped one robot has not released the next (S2, S18)
                 self.stop(self._stopping)
             return self.trouble
-
-    # What operators do
 
     @property
     def running(self) -> bool:
@@ -291,8 +287,6 @@ class Station:
         self._answer.set_result(approved)
         return ""
 
-    # How things stand
-
     @property
     def stopped_by(self) -> str:
         """Who stopped the robot, empty while it may move."""
@@ -339,8 +333,6 @@ class Station:
     def limits(self) -> Limits:
         """What the robot must never exceed here."""
         return self._agent.limits if self._agent else Limits()
-
-    # A mission
 
     def _begin(self, wish: Wish) -> None:
         self._wish = wish

@@ -121,8 +121,6 @@ class Calls:
         if self._recording:
             self._recording.cancel()
 
-    # In the tree
-
     def mission(self, run: Any) -> None:
         """What is wanted now. A body waits for its record; what has none begins when it is there (S16)."""
         ready = [t for t, c in self.wanted.items() if c.native or not self._recorded or t in self._on_record]
@@ -189,8 +187,6 @@ class Calls:
             del self.wanted[call.task]
             call.outcome.set_exception(error)
             self._renew()
-
-    # The record
 
     def _start(self, call: Call) -> None:
         call.begun = True

@@ -51,8 +51,6 @@ class Halting:
         self.failing = False
         self.coast_s = 0.0
 
-    # Halting
-
     def command(self) -> None:
         """Halt. Returns at once; where a halt is under way that has failed so far, the next try comes at once."""
         self._now()
@@ -157,8 +155,6 @@ class Halting:
 
     def _summary(self) -> str:
         return self._reading.now().summary
-
-    # Coming to where it can be left alone
 
     async def land(self) -> str:
         """Bring the robot to where it can be left alone; what went wrong, or nothing.

@@ -59,8 +59,6 @@ class Director:
         self._broken: BaseException | None = None
         self._closed = False
 
-    # Declaring providers
-
     def provide(
         self,
         type: str,
@@ -99,8 +97,6 @@ class Director:
         self.arbiter.disable(provider)
         self._go_on()
 
-    # Telling
-
     def emit(self, wish: str | Task, data: Any = (), *, priority: int = 0, optional: bool = False) -> None:
         """Add a root task. Data None takes the earlier one of the type back."""
         self._outside()
@@ -123,8 +119,6 @@ class Director:
         self.arbiter.send(message, value)
         self._go_on()
 
-    # Asking
-
     def uses(self, type: str) -> Uses:
         """How a type stands for the root task of that type."""
         return self.arbiter.root_uses(type)
@@ -136,8 +130,6 @@ class Director:
     def tree(self) -> list[dict[str, Any]]:
         """The live tree as plain data: root tasks first, children within, with who owns and who waits for whom."""
         return picture(self.arbiter)
-
-    # Running
 
     def drain(self) -> None:
         """Work until the queue is empty; needs no event loop where every body is a plain function."""
@@ -234,8 +226,6 @@ class Director:
             for notice in notices:
                 if self.notice is not None:
                     self.notice(notice)
-
-    # Bodies
 
     def _call(self, run: Run) -> None:
         member = run.member

@@ -115,8 +115,6 @@ class DirectorExecutive:
         """Allow only these skills while a question is answered, whoever plans (U1); None allows all."""
         self._only = skills
 
-    # What the agent asks
-
     @property
     def stopped_by(self) -> str:
         """Who stopped the robot, empty while it may move; a person comes before the kernel's own stops (S2)."""
@@ -214,8 +212,6 @@ class DirectorExecutive:
         await self.halting.close()
         await self.director.close()
 
-    # The tree
-
     def _declare(self, providers: Sequence[Provider]) -> None:
         add = self.director.add
         known = {p.provides for p in providers}
@@ -260,8 +256,6 @@ class DirectorExecutive:
                 raise
             await self._halted()  # a driver that fails may leave the wheels turning
             return Failed(f"the robot: {problem}")
-
-    # Limits and safety
 
     def _refusal(self, task: Task) -> Outcome | None:
         """Why this task may not even begin, in the order in which it matters."""
@@ -407,8 +401,6 @@ class DirectorExecutive:
     def _coming_to_rest(self) -> bool:
         """Whether the robot is on its way to rest: no trouble is over before that is."""
         return self._leaving or self.halting.under_way or self.halting.landing
-
-    # The record
 
     def _rests(self, confirmed: bool) -> None:
         if self._stops:

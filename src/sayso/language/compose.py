@@ -81,9 +81,6 @@ def _typed(skill: Skill, composed: Composed, body: Plan, names: SkillSet) -> Ski
     return replace(skill, params=params, uses=uses, returns=_returns(body.body, names))
 
 
-# Parameters
-
-
 def _params(composed: Composed, body: Plan, names: SkillSet) -> tuple[Param, ...]:
     wants: dict[int, Param] = {}
     for index, want in _uses(body, names):
@@ -147,9 +144,6 @@ def _both_kinds(one: str, other: str) -> str | None:
     if one == other or "any" in (one, other):
         return one if other == "any" else other
     return _NARROWER.get((one, other)) or _NARROWER.get((other, one))
-
-
-# Values
 
 
 def _returns(body: Block, names: SkillSet) -> str:

@@ -47,8 +47,6 @@ class Expressions:
         """All of the text."""
         raise NotImplementedError
 
-    # Text and tokens
-
     def read(self, text: str) -> None:
         """Take in more text, of any length."""
         source = self.plan.source
@@ -103,8 +101,6 @@ class Expressions:
             self._refuse("an assignment is not an expression", "== to compare")
         named = isinstance(self._last, nodes.Invocation) and not self._closed
         self._unexpected(f"'(', an operator or {end}" if named else f"an operator or {end}")
-
-    # Expressions
 
     def _expr(self, level: int = 0, expected: str = "a value") -> Valued:
         """A value, with all operators that bind tighter than `level`; the token at hand is then the one behind it."""
@@ -208,8 +204,6 @@ class Expressions:
             return string(self._text)
         except ValueError as error:
             self._refuse(str(error), "plain text")
-
-    # Bounds
 
     def _bound_word(self) -> None:
         if len(self._text) > LONGEST_WORD:

@@ -191,9 +191,6 @@ def _escaped(match: re.Match[str]) -> str:
     return chr(int(code, 16))
 
 
-# What a token is
-
-
 CONSTANTS = {"True": True, "False": False, "true": True, "false": False, "None": None}
 SPELLINGS = {"||": "|", "&&": "&"}
 

@@ -152,8 +152,6 @@ class Parser(Expressions):
         self._numbered += 1
         node.number = self._numbered
 
-    # Blocks
-
     def _branch(self, chain: Conditional | None = None) -> Stated:
         """A condition with its `{`; with `chain` one more of those, behind a `:`."""
         at = self._at

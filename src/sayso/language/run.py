@@ -127,8 +127,6 @@ class Interpreter:
             return Ended("returned", returned.value)
         return Ended("finished")
 
-    # Statements
-
     def _block(self, block: Block, frame: _Frame) -> Steps:
         done = 0
         while True:
@@ -207,8 +205,6 @@ class Interpreter:
                 yield from self._wait()
             else:
                 return None
-
-    # Values
 
     def _value(self, node: Expr, frame: _Frame) -> Steps:
         if isinstance(node, nodes.Literal):

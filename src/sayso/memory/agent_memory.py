@@ -64,8 +64,6 @@ class AgentMemory:
         self._version = 0
         self._load()
 
-    # As an agent's memory
-
     @property
     def file(self) -> Path:
         """The journal's file."""
@@ -124,8 +122,6 @@ class AgentMemory:
         """Give the map to be put on file, where rays have told of it."""
         if self._sweeps:
             self.store.keep_grid(self.map_id, self.grid)
-
-    # Asking, correcting, deleting
 
     def ask(self, wish: str, *, place: str = "", top: int = TOP) -> list[Found]:
         """The units of this map that fit best, at most `top`."""
@@ -241,8 +237,6 @@ class AgentMemory:
             self.recalls.remove(unit_id)
             self._on_file.discard(unit_id)
         self.things.drain()
-
-    # Within
 
     def _load(self) -> None:
         units = self.store.units(self.map_id)

@@ -111,8 +111,6 @@ class Journal:
             writer.close(CLOSE_TIMEOUT_S)
         self._db.close()
 
-    # Writing
-
     def begin(self, mission: str = "") -> BackgroundWriter[Event]:
         """A mission's part of the journal, written in a thread; `mission` is its id, made up when empty."""
         writer: BackgroundWriter[Event] = BackgroundWriter(mission or new_id(), lambda: self._open_log(writer.id))
@@ -175,8 +173,6 @@ class Journal:
         assert added.lastrowid is not None
         return added.lastrowid
 
-    # Reading
-
     def read(self, query: str, *given: object) -> list[tuple[Any, ...]]:
         """The rows that a query finds. Raises `JournalError`."""
         with self._errors():
@@ -237,8 +233,6 @@ class Journal:
         fault = self.read("PRAGMA integrity_check(1)")[0][0]
         if fault != "ok":
             raise JournalError(f"{self.file} is damaged: {fault}; move it aside to begin a new one")
-
-    # The file
 
     def _flush(self) -> None:
         for writer in list(self._writers):

@@ -164,9 +164,6 @@ def _add(shown: MissionView, item: Item) -> MissionView:
     return replace(shown, items=(*shown.items[-(ITEMS - 1) :], item))
 
 
-# The mission
-
-
 def _end(shown: MissionView, end: ev.MissionEnded) -> MissionView:
     good = end.outcome == "achieved"
     items = tuple(_settled(item) for item in shown.items)
@@ -192,9 +189,6 @@ def _settled(item: Item, state: str = "done") -> Item:
     if item.kind != "plan" or not any(row.state == "running" for row in item.rows):
         return item
     return replace(item, rows=tuple(replace(r, state=state) if r.state == "running" else r for r in item.rows))
-
-
-# The model
 
 
 def _model(shown: MissionView, event: ev.Prompted | ev.ChunkArrived | ev.AnswerEnded | ev.AnswerFailed) -> MissionView:
@@ -228,9 +222,6 @@ def _model(shown: MissionView, event: ev.Prompted | ev.ChunkArrived | ev.AnswerE
 
 def _left(shown: MissionView, call: int) -> str:
     return "" if call == shown.call else shown.arriving
-
-
-# The plan
 
 
 def _statement(shown: MissionView, event: ev.StatementReady) -> MissionView:
@@ -280,9 +271,6 @@ def _growing(shown: MissionView) -> int | None:
 
 def _with_item(shown: MissionView, at: int, item: Item) -> MissionView:
     return replace(shown, items=(*shown.items[:at], item, *shown.items[at + 1 :]))
-
-
-# Tasks
 
 
 def _started(shown: MissionView, event: ev.TaskStarted) -> MissionView:
@@ -357,9 +345,6 @@ def _entered(rows: tuple[Statement, ...], number: int) -> tuple[Statement, ...]:
         elif row.state == "running":
             changed[at] = replace(row, state="done")
     return tuple(changed)
-
-
-# The robot and its world
 
 
 def _moved(shown: MissionView, event: ev.Moved) -> MissionView:

@@ -106,8 +106,6 @@ class MemoryStore:
         """Return when everything given so far survives. Raises `JournalError`."""
         await self._worker.kept()
 
-    # Things
-
     def number(self) -> None:
         """Reserve numbers for new things."""
         if not self._asked and len(self._numbers) < NUMBERS // 2:
@@ -168,8 +166,6 @@ class MemoryStore:
         rows = self._read("SELECT * FROM turns WHERE unit = ? ORDER BY at_s, rowid", unit)
         return [Turn(u, at_s, what, _pose(x, y, z, yaw), *rest) for u, at_s, what, x, y, z, yaw, *rest in rows]
 
-    # Maps and places
-
     def keep_grid(self, map_id: str, grid: GridMap) -> None:
         """Keep the map of that id."""
         self._worker.record(_statement("INSERT OR REPLACE INTO maps VALUES (?, ?)", map_id, grid.to_bytes()))
@@ -198,8 +194,6 @@ class MemoryStore:
         """Every map of which something is remembered."""
         rows = self._read("SELECT map FROM units UNION SELECT id FROM maps UNION SELECT map FROM places")
         return sorted(map_id for (map_id,) in rows)
-
-    # Meanings
 
     def keep_vectors(self, space: str, vectors: Mapping[str, NDArray[np.float32]]) -> None:
         """Keep what texts mean in one embedder's space."""

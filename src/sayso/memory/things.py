@@ -95,8 +95,6 @@ class ThingMap:
         changes, self._changes = self._changes, Changes()
         return changes
 
-    # What is observed
-
     def see(self, look: Look) -> list[Turn]:
         """Match one look to the things, and return the changes in their histories."""
         before = len(self._changes.turns)
@@ -226,8 +224,6 @@ class ThingMap:
         self._change(one)
         self._turn(one, look, "moved", unseen_s=one.seen_s - old.seen_s)
 
-    # What is done, and what people say
-
     def hold(self, unit: int, at_s: float, mission: str = "") -> None:
         """Note that the robot holds a thing."""
         held = replace(self[unit], held=True, place="", confidence=SURE, missed_s=0.0)
@@ -273,8 +269,6 @@ class ThingMap:
         for unit in [u for u in self if u.pose and not u.held]:
             if (place := self._at(unit.pose)) and place != unit.place:
                 self._change(replace(unit, place=place))
-
-    # The files
 
     def _at(self, pose: Pose | None) -> str:
         return self._place_of(pose) if pose else ""

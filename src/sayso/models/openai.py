@@ -152,8 +152,6 @@ class Endpoint:
         if client is not None and self._loop is asyncio.get_running_loop():
             await client.close()
 
-    # One attempt
-
     async def _attempt(self, prompt: Prompt, answer: Answer) -> AsyncGenerator[Chunk, None]:
         """One request, piece by piece. Raises `_Again`, `ModelUnavailable` or `ModelBroke`."""
         loop = asyncio.get_running_loop()
@@ -252,8 +250,6 @@ class Endpoint:
         with current().real():
             await asyncio.sleep(pause_s)
 
-    # The request
-
     async def _ask(self, prompt: Prompt, options: Mapping[str, Any]) -> Any:
         """Send the request. A parameter that the server refuses is conceded, for good where that helped."""
         request = {**options, "temperature": self._temperature}
@@ -315,8 +311,6 @@ class Endpoint:
         )
         _ = client.chat.completions, client.models  # modules that are loaded at first sight
         return client
-
-    # What went wrong, in words
 
     def _judged(self, error: Exception) -> Exception:
         """What to do about an error before the first text: try again, or tell the person."""

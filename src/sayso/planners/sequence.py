@@ -100,9 +100,6 @@ def _asked_again(brief: Brief, answer: str, problems: tuple[str, ...]) -> Brief:
     return replace(brief, history=(*brief.history, attempt), failure=wrong)
 
 
-# What people have answered before
-
-
 ASKS = ("ask", "ak")
 
 

@@ -113,8 +113,6 @@ class Fleet:
         with suppress(self._zenoh.ZError):  # it waits for a peer that does not answer only so long
             self._session.close()
 
-    # What this program asks
-
     def stop(self, by: str = "api", robot: str = "", within_s: float = STOP_S) -> Future[list[Peer]]:
         """Stop every robot, or the one of that name: this program's own at once, then all others, again until each
         has answered that it rests, for so long. Returns at once; the future has what the others answered."""

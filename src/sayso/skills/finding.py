@@ -135,8 +135,6 @@ class Finding:
     def _way_m(self, place: Place) -> float | None:
         return self._search.robot.way_m(place.stand.x_m, place.stand.y_m, near_m=1.0)
 
-    # Looking
-
     async def _look(self, which: Which, *, all_: bool = False) -> Mapping[str, Thing]:
         """What is meant, where it was said to be; else where it belongs, and in every room until one is found, or with
         `all_` in all of them."""
@@ -235,8 +233,6 @@ class Finding:
         far_m = known.stand.level_m(self._search.robot.state().pose)
         way = f"it is {about(far_m, 'm')} to the {known.name}"
         return f"{way}, where {definite(which.kind)} belongs" if usual else way
-
-    # Telling
 
     def _measures(self, which: Which, *, sides: bool) -> str:
         if not (size := self._size_m(which)):

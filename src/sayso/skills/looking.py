@@ -91,8 +91,6 @@ class Search:
         self.robot, self._perception, self.names = robot, perception, names
         self.seen: dict[str, Thing] = {}
 
-    # Looking
-
     async def glance(self, pan_rad: float, tilt_rad: float) -> tuple[Thing, ...]:
         """One look with the head turned so."""
         await self.robot.look(pan_rad, tilt_rad)
@@ -136,8 +134,6 @@ class Search:
                 return found
         return None
 
-    # Where the robot is
-
     def at_place(self) -> Place | None:
         """The named place that the robot stands at, if any."""
         here = self.robot.state().pose
@@ -169,8 +165,6 @@ class Search:
                 return  # inside is where it should be, if not in the middle
         assert blocked is not None
         raise blocked
-
-    # Things
 
     async def view_of(self, place: Place, wanted: Wanted | None = None) -> list[Thing]:
         """Everything seen on a place, from before it; higher up as well where something on top of another is wanted."""
@@ -241,8 +235,6 @@ class Search:
             await self.robot.turn_to(wrap(here.yaw_rad + here.bearing_rad(pose)))
             return
         await self._ring(pose, HAND_RINGS_M, f"to the {thing.label}")
-
-    # People
 
     async def find_person(self, wanted: Wanted, room: Place | None) -> Thing:
         """Look round here, then from other spots of the room; who is elsewhere is for when nobody is here.

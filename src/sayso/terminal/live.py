@@ -111,8 +111,6 @@ class LiveView:
             self._told_tree = text.plain
             self.console.print(Padding(text, (0, 0, 0, TREE_INDENT)), highlight=False)
 
-    # The picture
-
     def render(self, final: bool = False) -> RenderableType:
         """The picture, in as much room as there is. The `final` one leaves the foot to what is printed below it."""
         columns, rows = self.console.size

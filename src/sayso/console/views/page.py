@@ -55,8 +55,6 @@ class Page:
         self._station.seats.sit(self._seat)
         ui.run_javascript(f'sayso.begin("{self._seat}")')
 
-    # The head
-
     def _head(self) -> None:
         unsent = Text("NOT SENT: no connection to the robot. Trying again …", "gone")
         unsent.props.update({"id": "unsent", "role": "alert"})
@@ -118,8 +116,6 @@ class Page:
         running = "1" if station.running else "0"
         if self._stop.props.get("data-running") != running:
             self._stop.props["data-running"] = running
-
-    # What goes on
 
     def _live(self) -> None:
         with block("live", "main") as self._live_box:

@@ -135,8 +135,6 @@ class PastView:
                     Text(spelled_line(line.text, skills) if line.mark == "plan" else line.text, "", "span")
                 self._lines.append(entry)
 
-    # Moving in time
-
     def _toggle(self) -> None:
         if self._recording and self._at_s >= self._recording.length_s:
             self._at_s = 0.0

@@ -132,8 +132,6 @@ class Conversation:
         put(self._hint, text)
         self._hint.classes(remove="" if bad else "bad", add="bad" if bad else "")
 
-    # Drawing
-
     @property
     def stale(self) -> bool:
         """Whether there is something to draw."""

@@ -23,8 +23,6 @@ class Arbiter(Branches):
         super().__init__(settings or Settings())
         self.roots: dict[str, Group] = {}
 
-    # Providers
-
     def register(self, provider: Provider) -> None:
         """Add a provider; tasks that were blocked for want of it try again (D47, D61)."""
         member = self.registry.add(provider)
@@ -64,8 +62,6 @@ class Arbiter(Branches):
             self.wake(self.registry.state(name))
         self.work()
 
-    # Tasks
-
     def emit(self, task: Task) -> None:
         """Add a root task, delivered at once; data None takes the earlier one of its type back (D7)."""
         root = self.roots.get(task.type)
@@ -88,8 +84,6 @@ class Arbiter(Branches):
         if not root.subtasks and self.roots.get(root.type) is root:
             self.unwatch(root)
             del self.roots[root.type]
-
-    # What bodies say
 
     def deliver(self, run: Run) -> None:
         """Accept the pack of a body that has returned, unless the task has left it in the meantime (D8, D14)."""
@@ -160,8 +154,6 @@ class Arbiter(Branches):
             ):
                 self.fail_node(group.owner, outcome)
         self.work()
-
-    # States, messages, time
 
     def tell(self, name: str, value: int) -> None:
         """Set a state's value; where that changes what some provider requires, its group looks again (D34)."""

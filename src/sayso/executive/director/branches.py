@@ -32,8 +32,6 @@ class Branches(Schedule):
         self._scheduled = 0
         self._losers: list[Node] = []
 
-    # Calling bodies
-
     def schedule(
         self, member: Member, node: Node | None, reason: RunReason, child: tuple[Task, Outcome] | None = None
     ) -> None:
@@ -64,8 +62,6 @@ class Branches(Schedule):
         for member in members:
             if member.enabled:
                 self.schedule(member, node, reason)
-
-    # Accepting a pack
 
     def accept(self, group: Group, new: list[Node]) -> None:
         """Make `new` the children of `group` (D18 to D25)."""
@@ -156,8 +152,6 @@ class Branches(Schedule):
                 standing = node.group.owner
                 if standing is not None and (standing is node or (standing in old and standing not in new)):
                     self._lose(standing)
-
-    # Running and pushing
 
     def _together(self, group: Group, nodes: Sequence[Node], level: Status, used: set[Group]) -> Status:
         """Run all of `nodes`, or push for all of them, or none (D36 to D38)."""
@@ -354,8 +348,6 @@ class Branches(Schedule):
         if not node.runs and not any(g.pusher is node for g in self._pushed):
             self.fail_node(node, Failed(text))
 
-    # Re-evaluation
-
     def _review(self, group: Group) -> None:
         """Something about this type changed: let its watchers try, then its own children (D41)."""
         owner = group.owner
@@ -389,8 +381,6 @@ class Branches(Schedule):
         for watched, node in group.watching:
             watched.watchers.pop(node, None)
         group.watching = []
-
-    # Removal
 
     def remove(self, node: Node, heirs: bool = False) -> None:
         """Take a task out of the tree. `heirs`: a sibling was started that may want what the branch holds."""

@@ -124,9 +124,6 @@ READ: Mapping[str, Callable[[Reader], object]] = {
 }  # fmt: skip
 
 
-# What comes of it
-
-
 def times(r: Reader, n: int, body: Steps) -> Step:
     """`body` n times. Raises `NotUnderstood` for a count that nobody means."""
     most = int(r.vocab.defaults["repeat_max"])

@@ -64,8 +64,6 @@ class Grammar:
             raise self._r.stumbled()
         return found
 
-    # Sequences
-
     def _sequence(self, branch: bool = False) -> Steps:
         """Steps up to the end; a branch ends before the end of its sentence and before an "otherwise"."""
         r, found, starts = self._r, list[Step](), [0]
@@ -207,8 +205,6 @@ class Grammar:
             return Times(1, (Seek("at", step.thing), step))
         return step
 
-    # Conditions
-
     def _condition(self) -> Step | None:
         """ "if you see a chair, …, otherwise …"; "if the light is above 300 lux, …"; "until it is below 5 bar, …"."""
         r, symbol = self._r, self._condition_here()
@@ -302,8 +298,6 @@ class Grammar:
         found = self._sequence(branch=True)
         self._depth -= 1
         return found
-
-    # Repetitions
 
     def _repetition(self) -> Step | None:
         """ "repeat 3 times: …", "3 times: …"."""

@@ -75,8 +75,6 @@ class Reader:
         self._expected: list[str] = ["command"]
         self._why = ""
 
-    # Places
-
     @property
     def done(self) -> bool:
         return self.at >= len(self.words)
@@ -136,8 +134,6 @@ class Reader:
     def _cut(self, first: Token, last: Token) -> str:
         return " ".join(self.sentence[first.start : last.end].split())
 
-    # Words
-
     def take(self, symbol: str) -> bool:
         """Move past a phrase of `symbol`."""
         length = self.vocab.match(symbol, self.words, self.at)
@@ -165,8 +161,6 @@ class Reader:
         before = symbol == "polite_before"
         while not (before and self.sees("ask_see")) and (self.take(symbol) or (before and self.marks())):
             pass
-
-    # Amounts
 
     def number(self) -> Number | None:
         found = numbers.read(self.words, self.at)
@@ -218,8 +212,6 @@ class Reader:
         """A direction; the longest phrase of any of `ways`."""
         best = self.longest(ways)
         return best if best and self.take(best) else None
-
-    # Names
 
     def thing(self) -> str | None:
         """The name of a thing as a plan uses it, `chair` or `chair[0]` for the one on the left."""
@@ -289,8 +281,6 @@ class Reader:
             return None
         self.at += 1
         return word
-
-    # Words to say
 
     def quoted(self) -> str | None:
         """Words in quotes."""

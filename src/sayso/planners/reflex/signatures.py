@@ -130,9 +130,6 @@ def _example(param: Param, names: Sequence[str]) -> str:
     return '"hello"'
 
 
-# Reading
-
-
 def _called(words: Sequence[str], skill: Skill, r: Reader) -> Step | None:
     began, start = r.at, _begun(words[0], skill, r)
     for at, alike in ((began, False), (start, False), (start, True)):
@@ -271,9 +268,6 @@ def _amount(r: Reader, param: Param) -> Value:
 
 _BARE = {"": ("bare",), "angle": ("bare",), "temperature": ("angle",)}
 """What counts as an amount of a kind besides its own: degrees are degrees."""
-
-
-# Conditions
 
 
 def tests(skills: SkillSet) -> list[Callable[[Reader], Test | None]]:
