@@ -62,8 +62,8 @@ from sayso.scene import Pose, Scene
 from sayso.skill import SkillSet
 from sayso.skills import capabilities
 from sayso.understanding import requested
-from sayso.understanding.facts import recalls
 from sayso.understanding.self_model import SelfModel
+from sayso.understanding.self_questions import recalls
 from sayso.wish import Wish
 from sayso.world import World
 

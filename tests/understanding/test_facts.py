@@ -27,8 +27,9 @@ from sayso.scene import Box, Pose, Scene, Thing
 from sayso.setup import Setup
 from sayso.skill import Skill, SkillSet
 from sayso.terminal.replay import replay
-from sayso.understanding.facts import UNKNOWN, brief, facts, reply
+from sayso.understanding.facts import brief, facts
 from sayso.understanding.self_model import SelfModel
+from sayso.understanding.self_questions import THE_REST, UNKNOWN, reply, topic_of
 from sayso.worlds import make
 
 HALVED = RobotState(Pose(0.0, 0.0, 1.2), charge=0.5, resting=False, summary="flying at 1.20 m")
@@ -99,7 +100,7 @@ LASTS = "My battery is at 50%. That is about 4 minutes of flying, with 10% kept 
     ],
 )
 def test_u2_what_it_says_of_itself_is_a_fact(asked: str, answer: str) -> None:
-    assert reply(asked, KNOWN) == answer
+    assert reply(asked, KNOWN).said == answer
 
 
 @pytest.mark.parametrize(
@@ -107,7 +108,7 @@ def test_u2_what_it_says_of_itself_is_a_fact(asked: str, answer: str) -> None:
     [
         ("are you ready", "Yes, I am ready."),
         ("are you ready to take off for the cellar", "Yes, I am ready."),
-        ("can you hear me snore", UNKNOWN),
+        ("can you hear me snore", UNPROVED),
         ("are you ready, whiskers included", UNKNOWN),
         ("where are you hovering", "I am flying at 1.20 m"),
         ("are you hovering", "Yes. I am flying"),
@@ -115,17 +116,63 @@ def test_u2_what_it_says_of_itself_is_a_fact(asked: str, answer: str) -> None:
     ],
 )
 def test_u2_yes_is_only_said_to_a_question_that_was_heard_whole(asked: str, begins: str) -> None:
-    assert reply(asked, KNOWN).startswith(begins)
+    assert reply(asked, KNOWN).said.startswith(begins)
+
+
+@pytest.mark.parametrize(
+    ("asked", "topic"),
+    [
+        ("how warm is your battery getting", ""),
+        ("how many kilometres have you flown", ""),
+        ("how do you brake", ""),
+        ("why are you beeping", ""),
+        ("where do you recharge", ""),
+        ("when was your battery charged", ""),
+        ("do you use any maps", "has"),
+        ("does your gripper hurt", ""),
+        ("which things are you unable to do", "unable"),
+        ("how could one halt you", "halt"),
+        ("why can't you start", "kept"),
+        ("have you touched down", "last"),
+        ("have you landed", "grounded"),
+        ("is your charge above 20 percent", "battery"),
+        ("are you beside the fridge", "place"),
+    ],
+)
+def test_u2_a_topic_answers_questions_of_its_form_and_words_and_no_others(asked: str, topic: str) -> None:
+    assert topic_of(asked) == topic
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("do you own a garden?", UNKNOWN),
+        ("have you got wings?", "Yes, I can fly."),
+        ("what aren't you able to do?", "I can do nothing but this: fly and take pictures."),
+        ("how high are you, and what do you cost?", f"I am flying at 1.20 m. {THE_REST}"),
+        ("how heavy is it with you?", UNKNOWN),
+    ],
+)
+def test_u2_what_it_does_not_know_of_itself_it_says_and_has_not_answered(asked: str, said: str) -> None:
+    answer = reply(asked, KNOWN)
+    assert (answer.said, answer.known) == (said, UNKNOWN not in said and THE_REST not in said)
+
+
+def test_u2_a_question_without_an_answer_is_not_achieved() -> None:
+    (known, unknown) = asked("how are you?", "are you an expensive model?")
+    assert known and not unknown and unknown.ended.outcome == "not_achieved" and unknown.said == (UNKNOWN,)
 
 
 def test_u2_whether_the_battery_suffices_rests_on_the_way_and_the_charge() -> None:
     sofa = Scene((Thing("sofa-1", "sofa", Box(0.5, 0.5, 0.1, 0.1), 2.0),))
     near = replace(KNOWN, scene=sofa)
-    assert reply("is your battery enough for a trip to the sofa?", near).startswith("Yes. My battery is at 50%")
-    assert "the sofa is 2 m away" in reply("have you enough charge for the sofa?", near)
+    assert reply("is your battery enough for a trip to the sofa?", near).said.startswith("Yes. My battery is at 50%")
+    assert "the sofa is 2 m away" in reply("have you enough charge for the sofa?", near).said
     empty = replace(near, state=replace(HALVED, charge=0.101))
-    assert reply("have you enough charge for the sofa?", empty).startswith("No.")
-    assert reply("have you enough charge for the sofa?", replace(near, endurance_s=0.0)).startswith("I cannot tell.")
+    assert reply("have you enough charge for the sofa?", empty).said.startswith("No.")
+    assert reply("have you enough charge for the sofa?", replace(near, endurance_s=0.0)).said.startswith(
+        "I cannot tell."
+    )
 
 
 @pytest.mark.parametrize(
@@ -139,9 +186,11 @@ def test_u2_whether_the_battery_suffices_rests_on_the_way_and_the_charge() -> No
     ],
 )
 def test_u2_what_is_wrong_is_told_however_it_is_asked(known: SelfModel, why: str) -> None:
-    assert reply("is something wrong?", known).startswith("Yes: ") and why in reply("is something wrong?", known)
-    assert reply("are you ready?", known).startswith("No: ") and why in reply("are you ready?", known)
-    assert why in reply("how are you?", known)
+    assert (
+        reply("is something wrong?", known).said.startswith("Yes: ") and why in reply("is something wrong?", known).said
+    )
+    assert reply("are you ready?", known).said.startswith("No: ") and why in reply("are you ready?", known).said
+    assert why in reply("how are you?", known).said
 
 
 @given(
@@ -311,11 +360,11 @@ def test_u2_an_answer_is_replayed() -> None:
 
 def test_u2_what_went_before_is_told_as_it_ended() -> None:
     earlier = (Exchange("fetch the hammer", ("dig: done",), (), "not achieved: there is no hammer"),)
-    told = reply("what happened?", replace(KNOWN, earlier=earlier))
+    told = reply("what happened?", replace(KNOWN, earlier=earlier)).said
     assert told == "You said “fetch the hammer”. I did not manage it. There is no hammer."
 
 
 def test_u2_a_zone_that_is_open_on_a_side_is_told_as_it_is() -> None:
     edge = replace(KNOWN, limits=Limits(zone=Zone(x_min_m=0.0, x_max_m=1.5)))
-    assert "stay beyond x = 0 m and short of x = 1.5 m" in reply("what are your limits?", edge)
-    assert "stay in a zone of 6 m by 8 m" in reply("what are your limits?", KNOWN)
+    assert "stay beyond x = 0 m and short of x = 1.5 m" in reply("what are your limits?", edge).said
+    assert "stay in a zone of 6 m by 8 m" in reply("what are your limits?", KNOWN).said

@@ -22,6 +22,7 @@ REASONS = {
     "what a person says, or is called": "grounding/addressed grounding/answers grounding/clock grounding/lexicon "
     "grounding/matching grounding/names grounding/pattern grounding/people grounding/tokens grounding/utterance "
     "memory/agent_memory planners/reflex/urgent understanding/abilities understanding/corrections understanding/facts "
+    "understanding/self_questions "
     "worlds/indoor/voice",
     "numbers of a record, compared roughly": "memory/comparison",
 }

@@ -35,10 +35,10 @@ from sayso.scene import Ground, Pose
 from sayso.skill import SkillSet, Value
 from sayso.understanding.acts import asked_behind
 from sayso.understanding.bounds import Bounding
-from sayso.understanding.facts import reply
 from sayso.understanding.forms import EMBEDDED, is_terse
 from sayso.understanding.meaning import Understanding
 from sayso.understanding.self_model import SelfModel
+from sayso.understanding.self_questions import reply
 from sayso.wish import Act, Wish
 
 log = logging.getLogger("sayso")
@@ -354,8 +354,10 @@ class Mission:
             return self._verdict("asked", unheld)
         if request.act.aside:
             answer = reply(request.core, self.session.known((await self.session.look()).seen))
-            self.emit(ev.Said(text=answer, itself=True))
-            return dataclasses.replace(self._verdict("achieved", "answered", answer), verified=True)
+            self.emit(ev.Said(text=answer.said, itself=True))
+            outcome, reason = ("achieved", "answered") if answer.known else ("not_achieved", "I do not know that")
+            verdict = self._verdict(outcome, reason, answer.said)
+            return dataclasses.replace(verdict, verified=answer.known or None)
         if request.first:
             self.aside(request.first)
         try:
@@ -391,7 +393,7 @@ class Mission:
     def aside(self, question: str) -> None:
         """Answer a question about the robot, or talk, while the mission goes on (U2)."""
         answer = reply(question, self.agent.known(Observation(), self.earlier, self.instruction))
-        self.emit(ev.Said(text=answer))
+        self.emit(ev.Said(text=answer.said))
 
     def answer_behind(self, said: str) -> None:
         """Answer what is asked of the robot behind a word that stops."""

@@ -155,7 +155,7 @@ class _Rounds:
         if answer and answer.word == "cannot":
             asks = self._brief.request is not None and self._brief.request.act is Act.WORLD
             lacks = "I cannot tell that by looking" if asks else "none of my tasks can do that"
-            return End(False, f"{lacks}. {able('', self._brief.skills)}", False)
+            return End(False, f"{lacks}. {able('', self._brief.skills)[1]}", False)
         last = f"; not accepted: {course.told[-1]}" if course.told else ""
         return End(False, f"I came no further in {IDLE_ROUNDS} rounds{last}")
 

@@ -34,20 +34,19 @@ def abilities(skills: SkillSet) -> list[Ability]:
     ]
 
 
-def able(asked: str, skills: SkillSet) -> str:
-    """Whether the robot can do what is asked, and what it can; all of that where nothing in particular is asked."""
+def able(asked: str, skills: SkillSet) -> tuple[bool | None, str]:
+    """Whether the robot can do what is asked, None where nothing in particular is, and what it can, in a sentence."""
     words = {*re.findall(r"[a-z]+", asked)}
     verbs = words | {word.removesuffix("ing") + end for word in words if word.endswith("ing") for end in ("", "e")}
-    whether = not {*asked.split()[:1]} & _table("open")
     can = abilities(skills)
     told = f"I can {row([one.says for one in can])}."
     rows = [row for row in toml("sayso.grounding", "facts.toml")["ability"] if verbs & {*row["asked"]}]
     if yes := [one.says for one in can if verbs & one.asked]:
-        return f"{'Yes, ' if whether else ''}I can {row(yes)}."
+        return True, f"I can {row(yes)}."
     if not rows and not words - _table("general"):
-        return told
-    lacks = next((f" {row['lacks']}." for row in rows if "lacks" in row), "")
-    return f"{'No.' if whether else ''}{lacks} {told}".strip()
+        return None, told
+    lacks = next((f"{row['lacks']}. " for row in rows if "lacks" in row), "")
+    return False, f"{lacks}{told}"
 
 
 def _table(words: str) -> frozenset[str]:

@@ -3,7 +3,7 @@
 import math
 from itertools import chain
 
-from sayso.understanding.self_model import SelfModel, metres, minutes
+from sayso.understanding.self_model import SelfModel, Unsure, metres, minutes
 
 HASTE, AMBLE = 1.0, 0.25
 """Shares of its top speed between which a robot is on its way, on average."""
@@ -24,7 +24,7 @@ def endurance(known: SelfModel) -> str:
         return battery(known)
     kept = known.limits.battery_reserve
     stops = f", and I stop working when {kept:.0%} is left" if kept else ""
-    return f"I do not know for how long my battery lasts. It is at {known.state.charge:.0%}{stops}."
+    return Unsure(f"I do not know for how long my battery lasts. It is at {known.state.charge:.0%}{stops}.")
 
 
 def reach(known: SelfModel) -> str:
@@ -36,12 +36,12 @@ def reach(known: SelfModel) -> str:
 def enough(known: SelfModel, asked: str) -> str:
     """Whether the battery suffices for a way, by how far it is and how long the charge lasts."""
     if not known.endurance_s:
-        return f"I cannot tell. {endurance(known)}"
+        return Unsure(f"I cannot tell. {endurance(known)}")
     there = _meant(known, asked)
     back = known.home is not None and known.home.level_m(known.state.pose)
     far = there[1] if there else farthest_m(known)
     if far is None or known.limits.speed_max_mps == math.inf:
-        return f"I cannot tell, since I do not know how far it is. {endurance(known)}"
+        return Unsure(f"I cannot tell, since I do not know how far it is. {endurance(known)}")
     way = f"the {there[0]} is {metres(far)} away" if there else f"my zone ends {metres(far)} from here"
     way_m = 2 * far + (back or 0.0)
     least_s, most_s = (way_m / (share * known.limits.speed_max_mps) for share in (HASTE, AMBLE))
@@ -53,7 +53,7 @@ def trip(known: SelfModel, asked: str) -> str:
     """How long a way takes at least."""
     there, top = _meant(known, asked), known.limits.speed_max_mps
     if there is None or math.isinf(top):
-        return f"I do not know, since I do not know how far it is. {pace(known)}"
+        return Unsure(f"I do not know, since I do not know how far it is. {pace(known)}")
     return f"The {there[0]} is {metres(there[1])} away: at least {minutes(there[1] / top)}. {pace(known)}"
 
 

@@ -1,31 +1,23 @@
-"""Answers about the robot itself, from its state, limits, skills and journal (U2).
+"""Facts that the robot knows about itself, from its state, limits, skills and journal (U2).
 
 Each topic is a sentence or two that rest on something known; where nothing is, that is said. Nothing here moves, and no
 model is asked.
 """
 
-import functools
 import math
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
-from itertools import takewhile
+from collections.abc import Callable, Collection, Mapping
 
-from sayso.grounding import pattern
 from sayso.grounding.inflection import row
 from sayso.grounding.lexicon import kind
-from sayso.grounding.tokens import Token, clean, tokens
 from sayso.limits import REST_MPS, Zone
 from sayso.scene import wrap
-from sayso.skill import SkillSet
 from sayso.tables import toml
 from sayso.task import AT_REST
-from sayso.understanding.abilities import abilities, able, short
-from sayso.understanding.acts import questions, talk_of
-from sayso.understanding.endurance import battery, endurance, enough, farthest_m, pace, reach, trip
-from sayso.understanding.operators import operators
-from sayso.understanding.self_model import SelfModel, metres, minutes
+from sayso.understanding.abilities import abilities, short
+from sayso.understanding.endurance import battery, endurance, pace, reach
+from sayso.understanding.self_model import SelfModel, Unsure, metres, minutes
 
-YES = "Yes, "
 HERE_M, AHEAD_RAD, ASIDE = 0.3, math.radians(8), 0.2
 PLACES_TOLD = 12
 
@@ -40,106 +32,10 @@ def brief(known: SelfModel) -> tuple[str, ...]:
     return tuple(TELLS[topic](known) for topic in ("battery", "limits"))
 
 
-def reply(sentence: str, known: SelfModel) -> str:
-    """What the robot answers to a question about itself, or to talk."""
-    if talk := talk_of(sentence):
-        return SAYS.get(talk) or _fit(known)
-    told = " ".join(_answer(asked, known) for asked in questions(sentence))
-    return " ".join(dict.fromkeys(re.split(r"(?<=[.?!]) ", told))).strip() or UNKNOWN
-
-
-def _answer(asked: str, known: SelfModel) -> str:
-    """Empty where no fact tells it."""
-    topic = topic_of(asked)
-    if topic and topic not in toml("sayso.grounding", "facts.toml")["free"] and _unheard(asked):
-        return ""
-    either = bool(re.search(r"\bor (?!not)", asked))  # which is no question of yes or no
-    if topic in EITHER:
-        true, tell = EITHER[topic]
-        sure = "" if either else f"{'Yes' if true(known) else 'No'}. "
-        return f"{sure}{tell(known)}"
-    if topic in POLAR:
-        return _fit(known, *POLAR[topic])
-    if topic == "enough":
-        return enough(known, asked)
-    if topic == "trip":
-        return trip(known, asked)
-    if topic == "places":
-        return _places(known, asked)
-    if topic == "last":
-        return _did(asked, known)
-    if topic in ("able", "unproved"):
-        told = _able(asked, known)
-        if either and told.startswith("No"):
-            return ""
-        return f"All but this: {told}" if not told.startswith(("Yes", "No")) and _denies(asked) else told
-    return TELLS[topic](known) if topic else ""
-
-
-def _able(asked: str, known: SelfModel) -> str:
-    """Whether it can do what is asked, by its skills; of so much, so long, so high or so fast, by what bounds that."""
-    told, words = able(asked, known.skills), tokens(clean(asked))
-    for bound, say in () if told.startswith("No") else pattern.sayings("facts.toml", "bound"):
-        if found := say.search(words):
-            wanted, most = float(str(found.slots["amount"])), BOUNDS[bound["topic"]](known)
-            fact = TELLS[bound["topic"]](known)
-            return f"{'Yes' if wanted <= most else 'No'}. {fact}" if most else fact
-    more = any(one.kind != "deed" for one in operators(asked)) or _unheard(asked, known)
-    unproved = topic_of(asked) == "unproved"  # how, where and what no skill tells
-    if told.startswith(YES):
-        return f"{told.removeprefix(YES)} {TELLS['unproved'](known)}" if more or unproved else told
-    return TELLS["unproved"](known) if unproved else told
-
-
-def _denies(asked: str) -> bool:
-    """Whether it asks what is not so."""
-    return any(one.kind == "negation" for one in operators(asked))
-
-
-def recalls(sentence: str) -> bool:
-    """Whether the answer is about missions before."""
-    return any(topic_of(asked) in ("last", "why") for asked in questions(sentence))
-
-
-def topic_of(asked: str) -> str:
-    """What a question about the robot asks for; empty where no fact tells that."""
-    words = tokens(clean(asked))
-    for topic in toml("sayso.grounding", "facts.toml")["topic"]:
-        if _said(topic["say"], words) and not _said(topic.get("unless", ()), words):
-            return str(topic["name"])
-    return ""
-
-
-def _unheard(asked: str, able_: SelfModel | None = None) -> bool:
-    """Whether a question has a word that belongs to no topic: "can you hear me clap?" asks for more than whether it is
-    ready. What somebody is asked to be `able_` to do is heard where an ability has the words."""
-    said = [word.text for word in tokens(clean(asked)) if word.kind == "word"]
-    if able_:
-        can = {"to", *(word for one in abilities(able_.skills) for word in (*one.asked, *one.says.split()))}
-        return any(not {w, stem := w.removesuffix("ing"), f"{stem}e"} & (_heard() | can) for w in said)
-    about = takewhile(lambda word: word not in toml("sayso.grounding", "facts.toml")["aside"], said)
-    return any(word not in _heard() for word in about)
-
-
-@functools.cache
-def _heard() -> frozenset[str]:
-    """All words of the topics, and those that ask for nothing."""
-    table, small = toml("sayso.grounding", "facts.toml"), toml("sayso.grounding", "questions.toml")["polar"]["small"]
-    ways = " ".join(way for topic in table["topic"] for way in (*topic["say"], *topic.get("unless", ())))
-    return frozenset((*re.findall(r"[a-z']+", ways), *table["general"], *table["light"], *small))
-
-
-def _said(ways: Sequence[str], words: Sequence[Token]) -> bool:
-    return any(pattern.pattern(way).search(words) for way in ways)
-
-
-UNKNOWN = "I do not know that about myself. Ask me where I am, how my battery is, what I can do or what I did last."
-
-
 # A topic each
 
 
-def _height(known: SelfModel) -> str:
+def height(known: SelfModel) -> str:
     if known.aloft:
         return f"I am {known.posture}."
     return f"I am on the ground{f': {known.posture}' if known.posture not in ('landed', 'standing') else ''}."
@@ -152,7 +48,7 @@ def _ceiling(known: SelfModel) -> str:
     return f"I may fly at most {metres(top)} high." if math.isfinite(top) else "No limit bounds how high I may fly."
 
 
-def _speed(known: SelfModel) -> str:
+def speed(known: SelfModel) -> str:
     moving = known.state.speed_mps > REST_MPS
     return f"{f'I move at {known.state.speed_mps:.1f} m/s' if moving else 'I am not moving'}. {pace(known)}"
 
@@ -234,7 +130,7 @@ def _clear(known: SelfModel) -> str:
 
 def _load(known: SelfModel) -> str:
     if any("hand" in one.asked for one in abilities(known.skills)):
-        return f"I do not know how heavy a thing I can carry. {_ability(known)}"
+        return Unsure(f"I do not know how heavy a thing I can carry. {_ability(known)}")
     return "I cannot carry anything: I have no hands."
 
 
@@ -254,13 +150,13 @@ def _trouble(known: SelfModel) -> str:
     return ""
 
 
-def _fit(known: SelfModel, no: str = "Not quite", yes: str = "I am fine") -> str:
+def fit(known: SelfModel, no: str = "Not quite", yes: str = "I am fine") -> str:
     """Whether it is fit to set out, and what is wrong where it is not."""
     wrong = _trouble(known)
     return f"{no}: {wrong}." if wrong else f"{yes}. My battery is at {known.state.charge:.0%}."
 
 
-def _places(known: SelfModel, asked: str = "") -> str:
+def places(known: SelfModel, asked: str = "") -> str:
     """All that have a name; of a kind, where one is asked for: "which fields"."""
     names = _named(known.ground.names) if known.ground else []
     asks = {kind(word) for word in re.findall("[a-z]+", asked)}
@@ -289,33 +185,20 @@ def _sought(known: SelfModel) -> str:
     return _doing(known) if known.wish else "Nobody has told me who or what is missing, or where they were last seen."
 
 
-def _last(known: SelfModel) -> str:
+def last(known: SelfModel) -> str:
     if not known.earlier:
         return "I have done nothing yet that I know of."
-    last = known.earlier[-1]
-    outcome, _, reason = last.outcome.partition(": ")
-    names = dict.fromkeys(one.partition(":")[0] for one in last.ran)
+    before = known.earlier[-1]
+    outcome, _, reason = before.outcome.partition(": ")
+    names = dict.fromkeys(one.partition(":")[0] for one in before.ran)
     ran = [short(skill) for name in names if (skill := known.skills.get(name)) and {*skill.uses} - AT_REST]
     did = f" I ran: {row(ran)}." if ran else ""
     told = OUTCOMES.get(outcome, "{reason}").format(reason=f"{reason[:1].upper()}{reason[1:].rstrip('.')}")
-    return f"You said “{last.wish}”. {told}.{did}"
-
-
-def _did(asked: str, known: SelfModel) -> str:
-    """What it did last; to a question of yes or no, first whether it did what is asked."""
-    whether, told = re.match(r"(did|have) you\b", asked), _last(known)
-    if not (whether and known.earlier):
-        return f"No. {told}" if whether else told
-    ran = {one.partition(":")[0] for before in known.earlier for one in before.ran}
-    done = abilities(SkillSet([s for s in known.skills.values() if s.name in ran]))
-    spoken_of = [one for one in abilities(known.skills) if one.asked & {*re.findall(r"[a-z]+", asked)}]
-    if not spoken_of:
-        return told
-    return f"{'Yes' if any(one in done for one in spoken_of) else 'Not that I know of'}. {told}"
+    return f"You said “{before.wish}”. {told}.{did}"
 
 
 def _why(known: SelfModel) -> str:
-    return _last(known) if known.earlier else "I have done nothing yet that I could give a reason for."
+    return last(known) if known.earlier else "I have done nothing yet that I could give a reason for."
 
 
 OUTCOMES = {
@@ -335,6 +218,10 @@ def _name(known: SelfModel) -> str:
     )
 
 
+def _unable(known: SelfModel) -> str:
+    return f"I can do nothing but this: {row([a.says for a in abilities(known.skills)])}."
+
+
 def _ability(known: SelfModel) -> str:
     return f"I can {row([a.says for a in abilities(known.skills)])}."
 
@@ -344,63 +231,31 @@ TELLS: Mapping[str, Callable[[SelfModel], str]] = {
     "endurance": endurance,
     "reach": reach,
     "place": _place,
-    "height": _height,
+    "height": height,
     "posture": lambda known: f"I am {known.posture}.",
     "ceiling": _ceiling,
     "heading": _heading,
-    "speed": _speed,
+    "speed": speed,
     "pace": pace,
     "limits": _limits,
     "holding": _holding,
-    "well": _fit,
-    "places": _places,
+    "well": fit,
+    "places": places,
     "doing": _doing,
     "sought": _sought,
-    "last": _last,
+    "last": last,
     "why": _why,
     "name": _name,
     "able": _ability,
+    "unable": _unable,
     "language": lambda known: "I understand simple English only.",
     "low": _low,
     "clear": _clear,
     "load": _load,
-    "speaker": lambda known: "I do not know who is speaking to me, or from where.",
-    "unproved": lambda known: "I do not know whether I can do just that: nobody has told me.",
+    "speaker": lambda known: Unsure("I do not know who is speaking to me, or from where."),
+    "unproved": lambda known: Unsure("I do not know whether I can do just that: nobody has told me."),
     "lost": lambda known: f"As soon as my body does not answer, {_ends(known)}.",
-    "weather": lambda known: "I measure no weather: neither wind nor rain. Nobody has told me of it.",
-    "work": lambda known: f"I do not know how long that takes. {endurance(known)}",
-}
-
-
-BOUNDS: Mapping[str, Callable[[SelfModel], float]] = {
-    "endurance": lambda known: min(known.left_s, known.limits.mission_max_s),
-    "pace": lambda known: known.limits.speed_max_mps,
-    "ceiling": lambda known: known.limits.altitude_max_m,
-    "reach": lambda known: farthest_m(known) or math.inf,
-}
-"""How long, how fast, how high and how far at most; 0 where nobody knows."""
-
-
-POLAR = {"ready": ("No", "Yes, I am ready"), "trouble": ("Yes", "No, nothing that I know of")}
-"""What is said first where something keeps it from setting out, and where nothing does."""
-EITHER: Mapping[str, tuple[Callable[[SelfModel], bool], Callable[[SelfModel], str]]] = {
-    "aloft": (lambda known: known.aloft, _height),
-    "grounded": (lambda known: not known.aloft, _height),
-    "moving": (lambda known: known.state.speed_mps > REST_MPS, _speed),
-    "still": (lambda known: known.state.speed_mps <= REST_MPS, _speed),
-}
-"""Questions of yes or no, or of one or the other: whether it is so, and what that rests on."""
-
-
-SAYS = {
-    "thanks": "You are welcome.",
-    "bye": "Goodbye.",
-    "praise": "Thank you.",
-    "blame": "I am sorry. Tell me what I should do instead.",
-    "sorry": "That is all right.",
-    "remark": "I see. Tell me what I should do.",
-    "greeting": "Hello! Tell me what to do, or ask what I can do.",
-    "mind": "I am a machine: I have no feelings and no opinions. Ask me what I see, or tell me what to do.",
-    "joke": "I know none. Tell me what to do, or ask what I can do.",
-    "fine": "All right.",
+    "weather": lambda known: Unsure("I measure no weather: neither wind nor rain. Nobody has told me of it."),
+    "work": lambda known: Unsure(f"I do not know how long that takes. {endurance(known)}"),
+    "halt": lambda known: "Say “stop”: I stop at once, whatever I am doing.",
 }

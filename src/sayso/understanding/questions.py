@@ -106,7 +106,7 @@ def asks_anything(sentence: str) -> bool:
 def only_asked(goal: Clause, request: Request | None) -> Clause:
     """What a sentence that only asks wants to hear, where it was read as something to do: whether there is what that
     would be done with. "I'm thirsty, is there anything for me?" sends nobody for it (U1). Raises `NotUnderstood` where
-    it was read as something to say, which answers nobody."""
+    nothing that it was read as would answer it."""
     if request is None or request.act is not Act.WORLD:
         return goal
     if isinstance(goal, Pred) and goal.name in ("said", "heard"):
@@ -114,7 +114,9 @@ def only_asked(goal: Clause, request: Request | None) -> Clause:
     if any(pred.name in ANSWERS for pred in preds(goal)):
         return goal
     about = next((one for one in whiches(goal) if one.kind not in (IT, ME, YOU)), None)
-    return Pred("answered", ("is it here", about)) if about else goal
+    if about is None:
+        raise NotUnderstood(UNREAD)
+    return Pred("answered", ("is it here", about))
 
 
 def untold(sentence: str, goal: Clause) -> list[str]:

@@ -47,6 +47,12 @@ class SelfModel:
         return max(0.0, self.state.charge - self.limits.battery_reserve) * self.endurance_s
 
 
+class Unsure(str):
+    """What is said where the robot does not know what it was asked."""
+
+    __slots__ = ()
+
+
 def minutes(seconds: float) -> str:
     if seconds < 90:
         return f"{seconds:.0f} seconds"
