@@ -35,8 +35,10 @@ from judged import Sentence, refused, sentences
 from sayso.agent import Agent
 from sayso.bench.suite import wilson
 from sayso.clock import SimClock
+from sayso.events import TaskStarted
 from sayso.mission.defaults import make_planner
 from sayso.models import make as make_model
+from sayso.robots.humanoid.suite.episode import executable
 from sayso.worlds import make as make_world
 from witness import Witness
 
@@ -82,11 +84,12 @@ def fly_or_play(sentence: AnySentence, planner: str, model: str, seed: int = 0) 
 def play_one(sentence: judged_soccer.Sentence, planner: str, model: str, seed: int = 0) -> Flown:
     """One sentence on the pitch."""
     played = play.play(sentence, planner, model, seed)
-    ended, answers = played.ended, played.answers
+    ended, good = played.ended, executable(played.events)
+    moved_s = next((e.at_s for e in played.events if isinstance(e, TaskStarted)), None)
     return Flown(
         sentence.id, sentence.group, "soccer", sentence.say, play.came(played), ended.outcome if ended else "",
-        ended.reason if ended else "the judge was content", (), answers.moved_s, played.met_s, seed,
-        answers.whole, answers.executable, played.did,
+        ended.reason if ended else "the judge was content", (), moved_s, played.met_s, seed,
+        len(good), sum(good), played.did,
     )  # fmt: skip
 
 

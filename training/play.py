@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from double_soccer import double
 from judged_soccer import Play, Sample, Sentence, judge
 from sayso.agent import Agent
 from sayso.clock import SimClock
-from sayso.events import MissionEnded, TaskStarted
+from sayso.events import Event, MissionEnded, TaskStarted
 from sayso.models import make as make_model
 from sayso.planners.rolling import Rolling
 from sayso.prompts import rolling_prompt
 from sayso.robots.humanoid.suite.bystander import SAMPLE_S, Bystander
-from sayso.robots.humanoid.suite.episode import MODEL_CALLS_MAX, Answers
+from sayso.robots.humanoid.suite.episode import MODEL_CALLS_MAX
 from sayso.robots.humanoid.world.pitch import Soccer
 from sayso.roles import Model, closing
 from sayso.scene import Pose
@@ -38,7 +38,7 @@ class Played:
     """An episode that is over."""
 
     game: Play
-    answers: Answers
+    events: Sequence[Event]
     ended: MissionEnded | None
     met_s: float | None
     right: bool
@@ -111,14 +111,14 @@ async def _episode(world: Soccer, sentence: Sentence, model: Model, seed: int) -
         else:
             later.set()
 
-    beholder, answers = Beholder(world, sentence, change, seed), Answers()
+    beholder, events = Beholder(world, sentence, change, seed), list[Event]()
     async with agent:
         watching = asyncio.ensure_future(beholder.watch())
         try:
-            ended = await _mission(agent, sentence.say, beholder, answers, watching)
+            ended = await _mission(agent, sentence.say, beholder, events, watching)
             if ended and sentence.then and beholder.changed_s is None:
                 await asyncio.wait([asyncio.ensure_future(later.wait()), watching], return_when=asyncio.FIRST_COMPLETED)
-                ended = await _mission(agent, sentence.then, beholder, answers, watching)
+                ended = await _mission(agent, sentence.then, beholder, events, watching)
             beholder.game.claimed = None if ended is None else ended.outcome == "achieved"
             if beholder.game.claimed:
                 await _linger(beholder, watching)
@@ -129,7 +129,7 @@ async def _episode(world: Soccer, sentence: Sentence, model: Model, seed: int) -
         if broken:
             watching.result()  # raises what went wrong in the evaluation itself
         right = beholder.met_s is not None or (ended is not None and beholder.met())
-    return Played(beholder.game, answers, ended, beholder.met_s, right)
+    return Played(beholder.game, events, ended, beholder.met_s, right)
 
 
 async def _linger(beholder: Beholder, watching: asyncio.Future[None]) -> None:
@@ -141,12 +141,12 @@ async def _linger(beholder: Beholder, watching: asyncio.Future[None]) -> None:
 
 
 async def _mission(
-    agent: Agent, say: str, beholder: Beholder, answers: Answers, watching: asyncio.Future[None]
+    agent: Agent, say: str, beholder: Beholder, seen: list[Event], watching: asyncio.Future[None]
 ) -> MissionEnded | None:
     """Until the agent ends it, the judge is content, or the watch has broken down."""
     async with closing(agent.say(say)) as events:
         async for event in events:
-            answers.see(event)
+            seen.append(event)
             if isinstance(event, TaskStarted):
                 beholder.game.begun_s.append(beholder.now_s)
             if isinstance(event, MissionEnded):

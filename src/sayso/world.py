@@ -65,7 +65,8 @@ class Truth:
 
     `time_s` is how long this world has run; `pose`, `speed_mps` and `charge` are the robot's, `start` where it began.
     `things` and `people` go by id; `readings` are what sensors would tell, by the names of the skills that ask them
-    (`soil_moisture_percent`); `in_frame` are the ids of what a perfect detector finds in its image now.
+    (`soil_moisture_percent`); `in_frame` are the ids of what a perfect detector finds in its image now. `flying` is
+    None of what cannot, `fallen` of what stands by itself; who has `crashed` lies where it fell.
     """
 
     time_s: float = 0.0
@@ -78,6 +79,9 @@ class Truth:
     in_frame: frozenset[str] = frozenset()
     contacts: tuple[Touch, ...] = ()
     readings: Mapping[str, float] = field(default_factory=dict)
+    flying: bool | None = None
+    crashed: bool = False
+    fallen: bool | None = None
 
     @property
     def done(self) -> tuple[Done, ...]:
@@ -87,12 +91,12 @@ class Truth:
     @property
     def landed(self) -> bool | None:
         """Whether the robot is on the ground, where it can be in the air."""
-        return None
+        return None if self.flying is None else not (self.flying or self.crashed)
 
     @property
     def upright(self) -> bool | None:
         """Whether the robot is on its feet, where it can fall."""
-        return None
+        return None if self.fallen is None else not self.fallen
 
     @property
     def holding(self) -> str:

@@ -26,7 +26,8 @@ from sayso.robots.drone.mavlink.adapter import Mavlink
 from sayso.robots.drone.mavlink.emulator import Emulator
 from sayso.robots.drone.mavlink.link import Address
 from sayso.robots.drone.mavlink.protocol import PX4
-from sayso.robots.drone.world.office import FlightTruth, Office
+from sayso.robots.drone.world.office import Office
+from sayso.world import Truth
 
 HERE = Path(__file__).parent
 FLIGHT_MAX_S = 180.0
@@ -70,10 +71,10 @@ async def refused(machine: Mavlink) -> str:
     return ""
 
 
-def flown(script: str) -> tuple[dict[str, Any], FlightTruth]:
+def flown(script: str) -> tuple[dict[str, Any], Truth]:
     """What a client saw of a flight, and what was so at its end."""
 
-    async def main() -> tuple[dict[str, Any], FlightTruth]:
+    async def main() -> tuple[dict[str, Any], Truth]:
         world = Office("empty")
         face, running = Emulator(world.drone), asyncio.ensure_future(world.run())
         port = await free_port()

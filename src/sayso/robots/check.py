@@ -19,7 +19,8 @@ HALT_WITHIN_S = 5.0
 
 def check(robot: Robot) -> list[str]:
     """What is missing or wrong, one sentence each; empty when all is well."""
-    return [*_identity(robot), *_limits(robot), *_kind(robot), *_skills(robot), *_state(robot)]
+    named = [] if robot.name != Robot.name else ["give the class a name of its own: name = 'rover'"]
+    return [*named, *_limits(robot), *_kind(robot), *_skills(robot), *_state(robot)]
 
 
 async def exercise(robot: Robot) -> list[str]:
@@ -39,12 +40,6 @@ async def exercise(robot: Robot) -> list[str]:
     except RobotError as error:
         problems.append(f"the robot does not answer: {error}")
     return problems
-
-
-def _identity(robot: Robot) -> list[str]:
-    if robot.name == Robot.name:
-        return ["give the class a name of its own: name = 'rover'"]
-    return []
 
 
 def _limits(robot: Robot) -> list[str]:

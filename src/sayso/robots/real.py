@@ -37,16 +37,14 @@ class Real(Robot):
 
     def checks(self) -> tuple[Check, ...]:
         state, unfit = self.state(), self.unfit()
+        least = self.limits.battery_reserve + START_CHARGE
+        stands = f"stands at x {state.pose.x_m:.1f} m, y {state.pose.y_m:.1f} m"
         return (
             Check("link", "answers" if state.connected else "silent", "" if state.connected else "a link that answers"),
-            self._battery(state),
+            Check("battery", f"{state.charge:.0%}", "" if state.charge >= least else f"at least {least:.0%}"),
             self._zone(),
-            Check("place", unfit or f"stands at {_spot(state)}", "fit to set out" if unfit else ""),
+            Check("place", unfit or stands, "fit to set out" if unfit else ""),
         )
-
-    def _battery(self, state: RobotState) -> Check:
-        least = self.limits.battery_reserve + START_CHARGE
-        return Check("battery", f"{state.charge:.0%}", "" if state.charge >= least else f"at least {least:.0%}")
 
     def _zone(self) -> Check:
         zone = self.limits.zone
@@ -56,10 +54,6 @@ class Real(Robot):
         if all(map(math.isfinite, ends)):
             return Check("zone", f"{zone}{up}")
         return Check("zone", "not set", "one that a person sets, such as --zone ahead=3,back=1,left=2,right=2,up=2")
-
-
-def _spot(state: RobotState) -> str:
-    return f"x {state.pose.x_m:.1f} m, y {state.pose.y_m:.1f} m"
 
 
 @dataclass(slots=True)

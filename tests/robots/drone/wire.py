@@ -14,8 +14,9 @@ from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.events import Event, MissionEnded
 from sayso.plugins.machines import StakedRoom
-from sayso.robots.drone.world.office import FlightTruth, Office
+from sayso.robots.drone.world.office import Office
 from sayso.roles import Robot, closing
+from sayso.world import Truth
 
 ROOM = StakedRoom(ahead=2.5, back=2.5, left=2.0, right=2.0, up=2.4)
 
@@ -85,8 +86,8 @@ class Flown:
     """What came of a mission, and what was really so at its end, before and after everything came to rest."""
 
     events: list[Event]
-    truth: FlightTruth
-    rested: FlightTruth
+    truth: Truth
+    rested: Truth
 
     @property
     def ended(self) -> MissionEnded:

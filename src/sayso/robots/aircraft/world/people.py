@@ -50,15 +50,9 @@ class SearchTruth(Truth):
     """A search at one moment. `things` are the named areas, which anybody may know, `present` is everybody there, and
     `pictures` are the times of its images, with who is in them."""
 
-    flying: bool
-    crashed: bool
     at_home: bool
     present: Mapping[str, Lost]
     pictures: tuple[tuple[float, frozenset[str]], ...]
-
-    @property
-    def landed(self) -> bool:
-        return not self.flying and not self.crashed
 
     @property
     def there(self) -> Mapping[str, Real]:

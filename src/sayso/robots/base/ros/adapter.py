@@ -96,16 +96,15 @@ class Ros(Distant):
         node.triggered("sayso/stop", self._stopped_there)
         answer = node.publishes("sayso/said", msg.Text)
         node.hears("sayso/say", msg.Text, lambda wish: self._said_there(wish.data, lambda said: answer(msg.Text(said))))
-        listen = {msg.KINDS[kind].key: kind for kind in (msg.Twist, msg.TwistStamped)}
         until_s = self.now_s() + OPENING_S
-        while not (found := listen.keys() & await node.kinds("MS", "cmd_vel")) and self.now_s() < until_s:
+        while not (found := msg.TWISTS.keys() & await node.kinds("MS", "cmd_vel")) and self.now_s() < until_s:
             await asyncio.sleep(LOOK_S)
         if not found:
             raise RobotError(
                 f"nobody listens on {self.graph.topic('cmd_vel')} in domain {self.graph.domain}: are the robot's "
                 "drivers started, with RMW_IMPLEMENTATION=rmw_zenoh_cpp and ROS 2 Jazzy or later?"
             )
-        self._say = _velocity(node, listen[min(found)])
+        self._say = _velocity(node, msg.TWISTS[min(found)])
         while (not self.connected or self.told.charge < 0) and self.now_s() < until_s:
             await asyncio.sleep(LOOK_S)
         if not self.connected:

@@ -45,10 +45,7 @@ class Emulator:
     def open(self, line: Line) -> None:
         """Drive and tell over this line, which is closed with the face."""
         self._line, node = line, Node(line, self.graph, "simulated_base")
-        if self.kind is msg.Twist:
-            node.hears("cmd_vel", msg.Twist, self._drive)
-        else:
-            node.hears("cmd_vel", msg.TwistStamped, lambda told: self._drive(told.twist))
+        node.hears_speeds("cmd_vel", self.kind, self._drive)
         self._tells = asyncio.ensure_future(self._tell(node))
 
     def close(self) -> None:

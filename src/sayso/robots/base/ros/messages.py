@@ -218,5 +218,7 @@ _KINDS = {called: Kind(**told) for called, told in toml(__package__, "kinds.toml
 
 SPOKEN = BatteryState, CameraInfo, CompressedImage, Odometry, Text, TFMessage, Twist, TwistStamped
 KINDS: Mapping[type, Kind] = {message: _KINDS[message.__name__] for message in SPOKEN}
+TWISTS = {KINDS[kind].key: kind for kind in (Twist, TwistStamped)}
+"""How fast to go, in either form, as keys have them."""
 TRIGGER, SEND_GOAL, CANCEL_GOAL = _KINDS["TRIGGER"], _KINDS["SEND_GOAL"], _KINDS["CANCEL_GOAL"]
 GET_RESULTS = _KINDS["GET_RESULT"], _KINDS["GET_RESULT_IN_WORDS"]

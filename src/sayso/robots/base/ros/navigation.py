@@ -35,10 +35,7 @@ class Navigation:
         self._cancel = node.asks(f"{ACTION}/cancel_goal", msg.CANCEL_GOAL, msg.Left)
         [kind] = [kind for kind in msg.GET_RESULTS if kind.key == result]
         self._result = node.asks(f"{ACTION}/get_result", kind, msg.Ended)
-        if speeds == msg.KINDS[msg.Twist].key:
-            node.hears(SPEEDS, msg.Twist, self._hear)
-        else:
-            node.hears(SPEEDS, msg.TwistStamped, lambda told: self._hear(told.twist))
+        node.hears_speeds(SPEEDS, msg.TWISTS[speeds], self._hear)
         self._goal: msg.GoalId = ()
         self._taken: bool | None = None
         self._ended: msg.Ended | None = None
@@ -53,7 +50,7 @@ class Navigation:
         results = {kind.key for kind in msg.GET_RESULTS} & await node.kinds("SS", f"{ACTION}/get_result")
         if not results or msg.SEND_GOAL.key not in await node.kinds("SS", f"{ACTION}/send_goal"):
             return None, "Nav2 is there in a version that is not known, and not used"
-        speeds = {msg.KINDS[kind].key for kind in (msg.Twist, msg.TwistStamped)} & await node.kinds("MP", SPEEDS)
+        speeds = msg.TWISTS.keys() & await node.kinds("MP", SPEEDS)
         if not speeds:
             return None, f"Nav2 is there and not used, since it says its speeds past sayso, not on {SPEEDS}"
         return cls(node, min(results), min(speeds), now_s), "Nav2 finds the way to points"

@@ -20,7 +20,7 @@ from itertools import count
 from typing import Protocol, TypeAlias, TypeVar
 
 from sayso.robots.base.ros.cdr import read, write
-from sayso.robots.base.ros.messages import KINDS, TRIGGER, Answer, Kind
+from sayso.robots.base.ros.messages import KINDS, TRIGGER, Answer, Kind, Twist, TwistStamped
 
 T = TypeVar("T")
 
@@ -102,6 +102,10 @@ class Node:
         """Have a topic's messages told, `kept` ones (transient local) too; what is none of that kind is left."""
         self._token("MS", name, KINDS[kind])
         self.line.hear(self.graph.key(name, KINDS[kind]), partial(_tell, kind, heard), kept)
+
+    def hears_speeds(self, name: str, kind: type[Twist] | type[TwistStamped], heard: Callable[[Twist], None]) -> None:
+        """Have told how fast to go, in one of the two forms."""
+        self.hears(name, kind, lambda told: heard(told.twist if isinstance(told, TwistStamped) else told))
 
     def asks(self, name: str, kind: Kind, answer: type[T]) -> Callable[[object, Callable[[T], None]], None]:
         """What asks a service, from any thread; what it answers is told, and what is no answer left."""

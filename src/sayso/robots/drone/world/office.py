@@ -8,7 +8,7 @@ here. `truth`, `in_frame` and the pictures are for judges and people.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -32,18 +32,6 @@ CATALOGUE = Path(__file__).with_name("catalogue.toml")
 STEP_S = 0.004
 WALL_MARGIN_M = 0.25
 CEILING_MARGIN_M = 0.3
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FlightTruth(Truth):
-    """What is so in a room that somebody flies in. Who has crashed lies where it fell."""
-
-    flying: bool
-    crashed: bool
-
-    @property
-    def landed(self) -> bool:
-        return not self.flying and not self.crashed
 
 
 class Office(Physical):
@@ -81,10 +69,10 @@ class Office(Physical):
     def step(self) -> None:
         self.quadrotor.step()
 
-    def truth(self) -> FlightTruth:
+    def truth(self) -> Truth:
         quad = self.quadrotor
         pose, speed_mps = self.really()
-        return FlightTruth(
+        return Truth(
             time_s=self.time_s,
             pose=pose,
             start=self.stage.start,

@@ -3,8 +3,10 @@
 import asyncio
 import math
 import random
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+import statistics
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -39,36 +41,6 @@ WATCH_ON_S = 3.5
 MODEL_CALLS_MAX = 150
 
 
-@dataclass(slots=True)
-class Answers:
-    """The model's answers, from the events of a mission: how many, and how many could be executed as they were."""
-
-    whole: int = 0
-    executable: int = 0
-    tokens: int = 0
-    refusals: int = 0
-    moved_s: float | None = None
-    _pieces: dict[int, str] = field(default_factory=dict)
-
-    def see(self, event: Event) -> None:
-        match event:
-            case ChunkArrived(call=call, text=text):
-                self._pieces[call] = self._pieces.get(call, "") + text
-            case AnswerEnded(call=call, tokens_out=tokens):
-                self.whole += 1
-                self.executable += read_answer(self._pieces.pop(call, ""), ROBOT_TASKS).executable
-                self.tokens += tokens
-            case TaskStarted() if self.moved_s is None:
-                self.moved_s = event.at_s
-            case Warned(text=text) if text.startswith("not accepted"):
-                self.refusals += 1
-
-    @property
-    def executability(self) -> float | None:
-        """The share of answers in the right form in which every task exists; None without answers."""
-        return self.executable / self.whole if self.whole else None
-
-
 def run_episode(trial: Trial, model: Model | None = None) -> Score:
     """Play one trial in virtual time; `model` replaces the one that the trial names. A goal that is not reached is a
     score, not an exception."""
@@ -79,10 +51,9 @@ def run_episode(trial: Trial, model: Model | None = None) -> Score:
     async def play() -> Score:
         agent = _agent(world, row, trial, model)
         bystander = Bystander(world, row, agent.change, trial.seed)
-        answers = Answers()
         async with agent:
-            ended = await _mission(agent, row, bystander, answers)
-        return _score(trial, row, world, bystander, answers, ended)
+            events = await _mission(agent, row, bystander)
+        return _score(trial, row, world, bystander, events)
 
     return clock.run(play())
 
@@ -96,20 +67,17 @@ def _apart(apart_m: float, seed: int) -> dict[str, Any]:
     return {"robot_at": robot, "ball_at": (robot.x_m + apart_m, chance.uniform(-0.3, 0.3))}
 
 
-async def _mission(agent: Agent, row: Goal, bystander: Bystander, answers: Answers) -> MissionEnded | None:
-    """Until the agent ends it, the judge has been content for a while, or time is over."""
+async def _mission(agent: Agent, row: Goal, bystander: Bystander) -> Sequence[Event]:
+    """What happens until the agent ends it, the judge has been content for a while, or time is over."""
     watching = asyncio.ensure_future(bystander.watch())
-    ended: MissionEnded | None = None
+    events: list[Event] = []
     try:
         async for event in agent.say(row.sentence):
-            answers.see(event)
-            if isinstance(event, MissionEnded):
-                ended = event
-            elif watching.done():
+            events.append(event)
+            met = bystander.met_s is not None and bystander.now_s > bystander.met_s + LINGER_S
+            if (met or watching.done()) and not isinstance(event, MissionEnded):
                 break
-            elif bystander.met_s is not None and bystander.now_s > bystander.met_s + LINGER_S:
-                break
-        if ended and ended.outcome == "achieved" and not watching.done():
+        if isinstance(event, MissionEnded) and event.outcome == "achieved" and not watching.done():
             await asyncio.wait([watching], timeout=WATCH_ON_S)
     finally:
         broken = watching.done()
@@ -117,7 +85,7 @@ async def _mission(agent: Agent, row: Goal, bystander: Bystander, answers: Answe
         await asyncio.wait([watching])
     if broken:
         watching.result()  # raises what went wrong in the bench itself
-    return ended
+    return events
 
 
 def _agent(world: Soccer, row: Goal, trial: Trial, model: Model | None) -> Agent:
@@ -155,9 +123,9 @@ def _executive(
     return make
 
 
-def _score(
-    trial: Trial, row: Goal, world: Soccer, bystander: Bystander, answers: Answers, ended: MissionEnded | None
-) -> Score:
+def _score(trial: Trial, row: Goal, world: Soccer, bystander: Bystander, events: Sequence[Event]) -> Score:
+    ended = events[-1] if isinstance(events[-1], MissionEnded) else None
+    answers = [e for e in events if isinstance(e, AnswerEnded)]
     claimed = ended is not None and ended.outcome == "achieved"
     success = bystander.met() and (row.feasible or (ended is not None and not claimed))
     return Score(
@@ -165,22 +133,34 @@ def _score(
         episode=trial.episode,
         success=success,
         reason=f"{ended.outcome}: {ended.reason}" if ended else "the bench ended it, the goal being reached",
-        r_time_s=answers.moved_s,
+        r_time_s=next((e.at_s for e in events if isinstance(e, TaskStarted)), None),
         c_time_s=None if bystander.met_s is None else round(bystander.met_s - bystander.began_s, 3),
-        tokens=answers.tokens,
-        model_calls=answers.whole,
-        refusals=answers.refusals,
+        tokens=sum(e.tokens_out for e in answers),
+        model_calls=len(answers),
+        refusals=sum(isinstance(e, Warned) and e.text.startswith("not accepted") for e in events),
         outcome=ended.outcome if ended else "",
         verified=ended is not None and ended.verified is True,
-        figures=_figures(world.truth().books, bystander.reaction_s, answers, claimed and not success),
+        figures=_figures(world.truth().books, bystander.reaction_s, executable(events), claimed and not success),
     )
 
 
-def _figures(books: Ledger, reaction_s: float | None, answers: Answers, wrong_claim: bool) -> dict[str, float]:
+def executable(events: Sequence[Event]) -> list[bool]:
+    """Of each answer whether it is in the right form and every task in it exists."""
+    texts, good = defaultdict[int, str](str), list[bool]()
+    for event in events:
+        match event:
+            case ChunkArrived(call=call, text=text):
+                texts[call] += text
+            case AnswerEnded(call=call):
+                good.append(read_answer(texts.pop(call, ""), ROBOT_TASKS).executable)
+    return good
+
+
+def _figures(books: Ledger, reaction_s: float | None, good: Sequence[bool], wrong_claim: bool) -> dict[str, float]:
     """What no other suite has. `falls` leaves out those that a push caused, `hard_kicks` counts kicks out of a walk."""
     up_s = [f.up_s - f.at_s for f in books.falls if f.up_s is not None]
     figures = {
-        "executability": answers.executability,
+        "executability": statistics.fmean(good) if good else None,
         "falls": sum(not f.pushed for f in books.falls),
         "hard_kicks": sum(k.walking for k in books.kicks),
         "wrong_claims": float(wrong_claim),

@@ -71,13 +71,8 @@ class GameTruth(Truth):
 
     ball: Pose
     ball_distance_m: float
-    fallen: bool
     tilt_rad: float
     books: Ledger
-
-    @property
-    def upright(self) -> bool:
-        return not self.fallen
 
     @property
     def done(self) -> tuple[Done, ...]:

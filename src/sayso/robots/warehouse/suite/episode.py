@@ -97,10 +97,9 @@ def run_episode(trial: Trial, model: Model | None = None, say: str = "") -> Scor
     parts = set(filter(None, trial.ablation.split(",")))
     clock = SimClock()
     first = first_state(wanted, read_flat(wanted.world, STORE).stock)
-    world = Warehouse(
-        wanted.world, trial.seed, setup={"objects": first}, failures=_rates(parts),
-        aim=[id_ for id_, _ in wanted.oracle],
-    )  # fmt: skip
+    failures = {kind: _percent(parts, "failures") for kind in KINDS if kind != "absent"}
+    aim = [id_ for id_, _ in wanted.oracle]
+    world = Warehouse(wanted.world, trial.seed, setup={"objects": first}, failures=failures, aim=aim)
     speaker = model or _model(trial, wanted, first, parts)
 
     async def play(memory: Memory | None) -> Score:
@@ -135,11 +134,6 @@ def _percent(parts: set[str], kind: str) -> float:
     return next((int(p.removeprefix(f"{kind}-")) / 100 for p in parts if p.startswith(f"{kind}-")), 0.0)
 
 
-def _rates(parts: set[str]) -> dict[str, float]:
-    share = _percent(parts, "failures")
-    return {kind: share for kind in KINDS if kind != "absent"} if share else {}
-
-
 def _planner(trial: Trial, model: Model, parts: set[str]) -> Planner | MakePlanner:
     if trial.planner == "open-loop":
         return lambda model_named: OpenLoop(model_named)
@@ -150,18 +144,15 @@ def _planner(trial: Trial, model: Model, parts: set[str]) -> Planner | MakePlann
 
 
 def _model(trial: Trial, wanted: Task, first: dict[str, str], parts: set[str]) -> Model:
-    model, share = _sound(trial, wanted, first, parts), _percent(parts, "lapses")
-    return Corrupted(model, share, trial.seed, lapse) if share else model
-
-
-def _sound(trial: Trial, wanted: Task, first: dict[str, str], parts: set[str]) -> Model:
-    remembers = "no-memory" not in parts
+    remembers, share = "no-memory" not in parts, _percent(parts, "lapses")
     if trial.model == "rules":
         table = Table(knowledge(STORE))
-        return speaking(lambda wish: Courier(read(wish, table), remembers), "rules: tables of names, no model")
-    double = speaking(lambda wish: Courier(errands(wanted, first), remembers), "oracle double (a test double)")
-    goals = {told(wanted): f"{wanted.goal}; not holding(thing)"}
-    return model_named(trial.model, ModelledLatency(double), trial.seed, goals)
+        model: Model = speaking(lambda wish: Courier(read(wish, table), remembers), "rules: tables of names, no model")
+    else:
+        double = speaking(lambda wish: Courier(errands(wanted, first), remembers), "oracle double (a test double)")
+        goals = {told(wanted): f"{wanted.goal}; not holding(thing)"}
+        model = model_named(trial.model, ModelledLatency(double), trial.seed, goals)
+    return Corrupted(model, share, trial.seed, lapse) if share else model
 
 
 def errands(wanted: Task, first: dict[str, str]) -> list[Errand]:
