@@ -134,6 +134,10 @@ def called(name: str, labels: Iterable[str]) -> list[str]:
     return [one for one in labels if means(name, one) or words(one)[-1:] == words(name)]
 
 
+UNKNOWN = "I do not know what “{}” is."
+"""What is said of a name of which no table tells anything."""
+
+
 def known(name: str) -> bool:
     """Whether it is the name of a kind of thing: a lawnmower is, salty nibbles are not."""
     return bool(_meanings(name)) or kind(name) in aliases().same

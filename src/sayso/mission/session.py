@@ -12,6 +12,7 @@ from sayso.goal import Clause, Part
 from sayso.goals.clauses import preds
 from sayso.goals.planned import meant, planned
 from sayso.goals.spoken import unmet
+from sayso.grounding.inflection import sentence
 from sayso.language import Plan
 from sayso.limits import FREE, Limits
 from sayso.memory.metrics import Metrics
@@ -21,7 +22,7 @@ from sayso.planners.reflex import exact, urgent
 from sayso.plugins.kits import final_for, looking, words_for
 from sayso.roles import Attempt, Brief, Observation
 from sayso.scene import Scene
-from sayso.task import AT_REST, UNREADY, UNSENSED, Outcome, Task
+from sayso.task import AT_REST, LIMIT, UNREADY, UNSENSED, Failed, Outcome, Ran, Task
 from sayso.understanding import facts, requested
 from sayso.understanding.bounds import Bounding
 from sayso.understanding.irreversible import IrreversibleDeeds
@@ -187,6 +188,9 @@ class MissionSession:
         self.emit(ev.PlanEnded(how=ended.how, value=ended.value, reason=ended.reason))
         if futile := next((ran for ran in self.metrics.ran if ran.code in (UNREADY, UNSENSED)), None):
             raise Declined(futile.reason)
+        match ended.outcome:
+            case Failed(reason, code) if code == LIMIT:  # foreseen, so that nothing ran
+                self.metrics.ran.append(Ran("plan", outcome="refused", reason=sentence(reason), code=code))
         plan = Attempt(run.text, tuple(self.metrics.ran), ended.reason, ended.how, ended.value, self.metrics.said)
         if (plan.how == "returned" if step else plan.whole) and plan.value is not False:
             plan = self._held(plan)

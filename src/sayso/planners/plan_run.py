@@ -12,12 +12,12 @@ from typing import Any, TypeAlias
 
 from sayso import events as ev
 from sayso.clock import beside
-from sayso.errors import ModelBroke, PlanError, SaysoError
+from sayso.errors import ModelBroke, PlanError, PlanLimitError, SaysoError
 from sayso.language import GIVE_WAY, NEED_TEXT, Call, Ended, Interpreter, Plan, PlanStream, show
 from sayso.language.printer import whole_names
 from sayso.roles import closing
 from sayso.skill import Skill, SkillSet, Value
-from sayso.task import Done, Outcome, Task
+from sayso.task import LIMIT, Done, Failed, Outcome, Task
 
 Approve: TypeAlias = Callable[[str], Awaitable[bool] | bool]
 """Shows a person the whole plan; True lets it run. A plain function must answer at once: it holds up the loop."""
@@ -200,14 +200,19 @@ class PlanRun:
 
     def _refuse(self, error: PlanError) -> Ended:
         self._emit(ev.PlanRefused(error=str(error), pointed=error.pointed()))
-        return Ended("failed", reason=error.pointed())
+        return _failed(error)
 
     def _ended(self, ended: Ended) -> Ended:
         """An error in the text is the plan's; what is wrong with the planner or its model climbs."""
         if isinstance(self._problem, PlanError):
-            return Ended("failed", reason=self._problem.pointed())
+            return _failed(self._problem)
         if isinstance(self._problem, ModelBroke):
             return Ended("failed", reason=str(self._problem))
         if self._problem is not None:
             raise self._problem
         return ended
+
+
+def _failed(error: PlanError) -> Ended:
+    limited = Failed(str(error), LIMIT) if isinstance(error, PlanLimitError) else None
+    return Ended("failed", reason=error.pointed(), outcome=limited)

@@ -12,6 +12,7 @@ from itertools import takewhile
 from sayso.goal import IT, Clause
 from sayso.goals.clauses import whiches
 from sayso.grounding import lexicon
+from sayso.grounding.amounts import way
 from sayso.grounding.mentions import Name
 from sayso.grounding.pattern import pattern
 from sayso.grounding.people import is_person
@@ -34,7 +35,7 @@ def phrases(sentence: str, goal: Clause) -> list[Operator]:
     words, every = tokens(plain), operators(plain)
     kept = [one for one in every if honoured(plain, one, goal)]
     told = {n for n, t in enumerate(words) for one in every if one.start <= t.start < one.end} | idle(words)
-    spans = {*_adjuncts(words), *_front(words), *_joined(words), *_modifiers(words)}
+    spans = {*_adjuncts(words), *_front(words), *_joined(words), *_modifiers(words), *_adverbs(words)}
     found = list[Operator]()
     for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
         said, rest = words[start:end], [words[n] for n in range(start, end) if n not in told]
@@ -117,9 +118,19 @@ def _modifiers(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
         name = [*takewhile(lambda t: bool(_own([t])), words[start : start + NAME_WORDS])]
         before = len([*takewhile(lambda t: not lexicon.known(t.text), name)])
         noun = before + len([*takewhile(lambda t: lexicon.known(t.text), name[before:])]) - 1
+        if [t.text for t in words[start + len(name) :][:1]] == ["one"]:
+            before, noun = -1, len(name)  # "the wooden one"
         yield from ((at, at + 1) for at in range(start, start + noun) if before < len(name))
     anything = toml("sayso.grounding", "things.toml")["nouns"]["anything"]
     yield from ((n, n + 1) for n in range(1, len(words)) if words[n - 1].text in anything)
+
+
+def _adverbs(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """The word between a verb, with which a part begins, and where that leads: "fly HIGH to the sofa"."""
+    for at in range(len(words) - 2):
+        begins = at == 0 or words[at - 1].kind == "mark" or words[at - 1].text in _table()["joins"]
+        if begins and not way(words, at + 1) and words[at + 2].text in _table()["leads"]:
+            yield at + 1, at + 2
 
 
 def _own(said: Sequence[Token]) -> list[str]:

@@ -13,7 +13,7 @@ from sayso.goals.spoken import doing, spoken
 from sayso.grounding.amounts import usual
 from sayso.grounding.mentions import Name, mentions
 from sayso.grounding.phrases import breaks_off
-from sayso.grounding.utterance import Quantity, Utterance, read, table
+from sayso.grounding.utterance import Quantity, Utterance, figured, read, table
 from sayso.scene import Scene, Thing
 from sayso.understanding.operators import Operator, missing, with_its_name
 
@@ -179,6 +179,13 @@ def _sides(said: Utterance, wanted: Sequence[Pred]) -> Iterator[Gap]:
     for side in sorted(sides):
         if side not in said.sides and OTHER_SIDE.get(side) in said.sides:
             yield Gap("unsaid", side)
+
+
+def undirected(wish: str, goal: Clause) -> str:
+    """The question to which side it shall move, where no word tells: who pulls out a metre may go any way."""
+    aimed = (str(pred.args[0]) for pred in preds(goal) if pred.name == "moved")
+    unsaid = next((side for side in aimed if side not in read(figured(wish)).sides), "")
+    return f"{_meant(goal, ', but ')}nobody said “{unsaid}”. Which way do you mean?" if unsaid else ""
 
 
 def _which(wanted: Sequence[Pred]) -> Iterator[Which]:

@@ -16,7 +16,7 @@ from sayso.grounding.lexicon import aliases, kind, known, packed, traits, words
 from sayso.grounding.people import is_person
 from sayso.grounding.phrases import fitting
 from sayso.grounding.tokens import Token, tokens
-from sayso.grounding.utterance import table
+from sayso.grounding.utterance import PERSON, table
 from sayso.tables import toml
 
 NAME_WORDS_MAX = 3
@@ -300,17 +300,22 @@ class _Phrase:
         return replace(found, rank=rank) if rank else None
 
     def _worn(self, found: Which) -> Which | None:
-        if found.kind in (_ONE, *_people()) and self._phrase(_table()["wears"]["words"]):
+        somebody = self._is_somebody(found.kind)  # in a shirt is nothing else
+        if (somebody or found.kind not in self._names) and self._phrase(_table()["wears"]["words"]):
             self._phrase(("the", "a", "an", "something", "all"))
             colour = self._phrase(_colours())
             clothes = self._phrase(_table()["wears"]["clothes"])
-            if colour and (clothes or self._words[self._at - 2] != "with"):
+            if colour and (clothes or (somebody and self._words[self._at - 2] != "with")):
                 return _of_people(found, colour)
         return None
 
+    def _is_somebody(self, kind_: str) -> bool:
+        """Whether it may be of people: by a noun for them, or by one that is the name of no thing."""
+        return kind_ in (_ONE, *_people()) or not (self._called or kind_ in self._names or known(kind_))
+
     def _held(self, found: Which) -> Which | None:
         """Something in somebody's hand, which is told of nothing but people."""
-        if found.kind in (_ONE, *_people()) and self._phrase(_table()["holds"]["words"]):
+        if self._is_somebody(found.kind) and self._phrase(_table()["holds"]["words"]):
             self._phrase(("the", "a", "an"))
             if noun := self._noun():
                 return _of_people(found, noun)
@@ -381,8 +386,10 @@ _ONE, _WORN = "one", "worn"
 
 
 def _of_people(found: Which, trait: str) -> Which:
-    """With a trait that tells that people are meant, where only "the one" was said."""
-    return replace(found, traits=(*found.traits, trait, *([_WORN] if found.kind == _ONE else [])))
+    """With a trait that tells that people are meant, whatever they were called."""
+    worn = () if found.kind != _ONE else (_WORN,)
+    somebody = found.kind if found.kind in (_ONE, *_people()) else PERSON
+    return replace(found, kind=somebody, traits=(*found.traits, trait, *worn))
 
 
 def _several(noun: str) -> bool:

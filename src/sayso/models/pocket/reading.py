@@ -35,7 +35,7 @@ from sayso.understanding import account
 from sayso.understanding import operators as ops
 from sayso.understanding.acts import questions
 from sayso.understanding.forms import OTHERWISE, UNSURE, Form, brief_of
-from sayso.understanding.gaps import DECIDES, leaving_out
+from sayso.understanding.gaps import DECIDES, leaving_out, undirected
 from sayso.understanding.operators import Operator, doubtful, is_most, missing, operators, stands, unheard, without
 from sayso.understanding.picks import joined
 from sayso.understanding.questions import ANSWERS, PERSON, UNREAD, only_asked, untold
@@ -238,6 +238,8 @@ class ReadingForm(Form):
             asked = only_asked(goal, brief.request)
         except (PlanSyntaxError, NotUnderstood):
             return ""
+        if ways := undirected(brief.core, goal):
+            return ways
         some = joined(brief.core)
         pairs = [(text, f"{some[n - 1]} and {text}" if n else text) for n, text in enumerate(some)]
         read = [(text, self.part(brief, text) or self.part(brief, both)) for text, both in pairs]  # left and then right
@@ -261,7 +263,7 @@ class ReadingForm(Form):
         lost = [o for o in lost if not (alone := account.by_itself(o)) or self._unheard(prompt, alone, reading, goal)]
         lost += [Operator("measure", word) for word in untold(brief.core, asked)]
         told = sum(pred.name in ANSWERS for pred in preds(goal))
-        lost += [Operator("measure", question) for question in questions(brief.core)[told:] if _asks(prompt) and told]
+        lost += [Operator("measure", one) for one in questions(brief.core)[told:] if _asks(prompt) and told]
         if held := self.held_to(prompt, written):
             lost += [o for o in missing(brief.core, held) if stands(o, goal)]
             lost += account.lost(brief.core, goal, held, self.names(brief))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from sayso.errors import NotUnderstood
-from sayso.grounding import amounts, numbers
+from sayso.grounding import amounts, lexicon, numbers
 from sayso.grounding.inflection import row
 from sayso.grounding.numbers import Number
 from sayso.grounding.people import is_person
@@ -71,6 +71,8 @@ class Reader:
         self._in_view = {tuple(label.lower().split()): label for label in labels if label}
         self._sensed = {tuple(map(stem, plain(name).lower().split())): plain(name) for name in brief.scene.names}
         self._lengths = range(max([3, *(len(name) for name in self._sensed)]), 0, -1)
+        self._tells = brief.scene.sense is not None
+        """Whether who looks says what of a name it was never taught."""
         self._far, self.muted = 0, False
         self._expected: list[str] = ["command"]
         self._why = ""
@@ -248,6 +250,11 @@ class Reader:
             return None
         return self._new_name(token)
 
+    def own(self, start: int) -> bool:
+        """Whether what follows a determiner at `start` is the one of two that are told apart by whose they are."""
+        said = tuple(stem(t.text) for t in self.words[self.at : self.at + 1])
+        return self.words[start].text in ("our", "your") and ("own", *said) in self._sensed
+
     def label(self, other: Callable[[tuple[str, ...]], str | None] = lambda said: None) -> str | None:
         """The longest name here of what is in view, that an `other` naming finds, or that whoever looks can tell."""
         for length in self._lengths:
@@ -278,6 +285,9 @@ class Reader:
         every = [" ".join(name) for name in (*self.vocab.things, *self._in_view)]
         if close := difflib.get_close_matches(word, every, n=1, cutoff=0.8):
             self.expect("thing", f"Did you mean {close[0]}?")
+            return None
+        if not (self._tells or lexicon.known(word) or is_person(word)):
+            self.expect("thing", lexicon.UNKNOWN.format(word))
             return None
         self.at += 1
         return word

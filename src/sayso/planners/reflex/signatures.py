@@ -25,8 +25,9 @@ from sayso.tables.units import named, signed
 from sayso.tables.words import Words
 
 SIDES = ("clockwise", "counterclockwise")
-ALIKE = (*WAYS, *SIDES, "go", "go_to", "turn", "take", "picture", "find")
-"""Parts of speech of which a word in a name stands for every other: "ahead" is forward, "rotate" is turn."""
+ALIKE = (*WAYS, *SIDES, "go", "go_to", "turn", "picture", "find")
+"""Parts of speech of which a word in a name stands for every other: "ahead" is forward, "rotate" is turn. What one
+shoots one takes only where it is a picture."""
 
 LED = {"back": "backward", "turned(left": "counterclockwise", "turned(right": "clockwise"}
 """Directions as the plain commands have them, where goals have another word."""
@@ -142,11 +143,12 @@ def _called(words: Sequence[str], skill: Skill, r: Reader) -> Step | None:
 
 def _asked_for(r: Reader, words: Sequence[str], alike: bool) -> int:
     """How often something is asked for by these words, "circle twice over"; 0 where they are not there."""
-    often = 1
+    often, pictures = 1, any(r.vocab.says("picture", word) for word in words)
+    others = (*ALIKE, *(["take"] if pictures else [])) if alike else ()
     for word in words:
-        if not _word(r, word, alike):
+        if not _word(r, word, others):
             often = r.count() or _number(r)
-            if not (often and _word(r, word, alike)):
+            if not (often and _word(r, word, others)):
                 return 0
     return often
 
@@ -166,12 +168,15 @@ def _begun(word: str, skill: Skill, r: Reader) -> int:
     return r.at
 
 
-def _word(r: Reader, word: str, alike: bool = False) -> bool:
-    """Move past a word of a name, or with `alike` another that stands for it; articles between are nothing."""
-    if alike and any(r.vocab.says(symbol, word) and r.take(symbol) for symbol in ALIKE):
+def _word(r: Reader, word: str, alike: Sequence[str] = ()) -> bool:
+    """Move past a word of a name, or another that stands for it by a part of speech in `alike`; articles between are
+    nothing, but "our goal" is the own one."""
+    if any(r.vocab.says(symbol, word) and r.take(symbol) for symbol in alike):
         return True
     start = r.at
-    r.take("determiner")
+    if r.take("determiner") and r.own(start):
+        r.at = start
+        return False
     token = r.token()
     if token and token.text == word:
         r.at += 1
@@ -240,7 +245,7 @@ def _chosen(r: Reader, options: Sequence[str]) -> Iterator[str]:
     """The option that is said here, the longest first."""
     for option in sorted(options, key=len, reverse=True):
         start = r.at
-        if all(_word(r, word, alike=True) for word in name_words(option)):
+        if all(_word(r, word, ALIKE) for word in name_words(option)):
             yield option
             return
         r.at = start

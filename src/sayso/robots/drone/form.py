@@ -125,6 +125,8 @@ def spoken_of(goal: Clause) -> Clause:
     match goal:
         case Pred("named", (Which(kind, (), relation=Relation("on", to), rank=""),)) if kind == ANYTHING:
             return spoken_of(Pred("answered", ("what is on", to)))
+        case Pred("said", (str(text),)) if text.startswith("to "):
+            return Pred("said", (text.removeprefix("to "),))  # "tell him to step aside"
     last = ""
 
     def thing(meant: Which) -> Which:

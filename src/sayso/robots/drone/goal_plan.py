@@ -24,11 +24,13 @@ from sayso.goals.spoken import thing
 from sayso.goals.text import named, quoted
 from sayso.grounding.amounts import usual, vague
 from sayso.grounding.inflection import none_of, plural
-from sayso.grounding.lexicon import known, means
+from sayso.grounding.lexicon import UNKNOWN, known, means
+from sayso.grounding.people import is_person
 from sayso.grounding.phrases import coloured, described
 from sayso.grounding.utterance import speaks_of_view, table
 from sayso.language.printer import FAILED, MET, joined, repeated, when
 from sayso.planners.goal_plan import UNREACHED, UNTOLD, GoalPlan, Says, leaves
+from sayso.planners.reflex.words import vocabulary
 from sayso.robots.drone.things_in_view import ThingsInView
 from sayso.scene import Scene
 
@@ -217,6 +219,8 @@ class _DronePlan(GoalPlan):
         lost = f"I see {none_of(called)}."
         if known(called):
             return [*self._lift(), when(f"!s({quoted(called)})", log.lost(lost))], quoted(called)
+        if " " not in called and not is_person(called) and called not in vocabulary().nouns:
+            raise NotUnderstood(f"{UNKNOWN.format(called)} What does it look like?")
         name = self.variable()  # no label may be called so, but eyes may tell what is
         self._eyes.add(name)
         asked = _asked(name, "sa", f"Which is {called}?", lost)

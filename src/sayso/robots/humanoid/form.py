@@ -22,7 +22,7 @@ from sayso.tables import toml
 from sayso.task import PURSUED, Ran
 from sayso.understanding.forms import Form, brief_of
 from sayso.understanding.gaps import leaving_out
-from sayso.understanding.operators import Operator, at_hand, operators
+from sayso.understanding.operators import Operator, at_hand, operators, with_its_name
 from sayso.wish import is_question
 
 RAN_MAX = 8
@@ -59,6 +59,9 @@ class TasksForm(Form):
     def ignored(self, prompt: Prompt, written: str, reread: Callable[[Prompt], str]) -> str:
         """Tasks are names: how far, how often, how hard, whereto, on what condition and which of several none tells."""
         core, called = brief_of(prompt).core, brief_of(prompt).words.called
+        whose = re.search(r"\b(our|your|own)( own)? goal\b", core)  # every kick is one towards the other
+        if whose or not {*_said(_allowed(core))} - _small():
+            return leaving_out(core, [Operator("state", whose[0])] if whose else _denied(core))
         lost = [o for o in operators(core) if o.kind in UNTOLD or (o.kind == "place" and not at_hand(o))]
         if len(sides := read(core).sides & {"left", "right"}) == 1:  # who looks to both looks around
             lost += [Operator("place", side) for side in sides]
@@ -68,7 +71,7 @@ class TasksForm(Form):
 
     def hindered(self, prompt: Prompt, written: str) -> str:
         """A task of which nobody spoke is not pursued."""
-        needs, said = toml(__package__, "tasks.toml")["needs"], {*_said(brief_of(prompt).core)}
+        needs, said = toml(__package__, "tasks.toml")["needs"], {*_said(_allowed(brief_of(prompt).core))}
         unsaid = [task for task in map(task_name, _tasks(written)) if not said & {*needs.get(task, said)}]
         return UNSAID.format(task_words(unsaid[0])) if unsaid and said else ""
 
@@ -82,6 +85,17 @@ class TasksForm(Form):
 UNSAID = "I am not sure that I understood: nobody said “{}”. What should I do?"
 
 
+def _denied(core: str) -> list[Operator]:
+    return [one for one in operators(core) if one.kind == "negation"]
+
+
+def _allowed(core: str) -> str:
+    """A wish without what is not to be done."""
+    for one in _denied(core):
+        core = core.replace(with_its_name(core, one), " ")
+    return core
+
+
 def _said(core: str) -> list[str]:
     return [word.text.removesuffix("'s") for word in tokens(core.lower()) if word.kind == "word"]
 
@@ -89,10 +103,13 @@ def _said(core: str) -> list[str]:
 @functools.cache
 def _heard() -> frozenset[str]:
     """Words of which a task, or what it is done to, tells what comes of them."""
-    table, small = toml(__package__, "tasks.toml"), toml("sayso.grounding", "questions.toml")["polar"]["small"]
-    return frozenset(
-        (*table["heard"]["words"], *(word for said in table["needs"].values() for word in said), *small)
-    ) - {"from"}
+    table = toml(__package__, "tasks.toml")
+    said = {*table["heard"]["words"], *_small(), *(word for some in table["needs"].values() for word in some)}
+    return frozenset(said - {"from"})
+
+
+def _small() -> frozenset[str]:
+    return frozenset(toml("sayso.grounding", "questions.toml")["polar"]["small"])
 
 
 def _tasks(written: str) -> list[str]:
