@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from sayso.errors import NotUnderstood
+from sayso.goals.text import parse
 from sayso.robots.drone.form import planned, unable
 from sayso.scene import Scene
+from sayso.understanding.gaps import undirected
 
 
 def test_u3_a_name_that_the_reading_leaves_out_is_asked_about() -> None:
@@ -21,6 +23,8 @@ def test_u3_a_name_that_the_reading_leaves_out_is_asked_about() -> None:
     [
         ("at('mug on the bench')", "fly to the mug on the bench", "at(mug on bench)"),
         ("at('person in white')", "fly to the person in white", "at(person.white)"),
+        ("at('juggler in the white coat')", "fly to the juggler in the white coat", "at(person.white)"),
+        ("at('lamp furthest on the left')", "fly to the lamp furthest on the left", "at(leftmost lamp)"),
         ("facing(lamp.red but 'red lamp'.blue)", "face the red lamp, not the blue one", "facing(lamp.red)"),
         ("if sees(mug) { home }", "check that the mug is there, then return", "if found(mug) { home }"),
         ("if sees(mug) { home }", "if you see a mug, return", "if sees(mug) { home }"),
@@ -43,3 +47,15 @@ def test_u7_a_thing_is_told_apart_by_what_a_reading_took_for_its_name(reading: s
 def test_u3_what_no_skill_does_is_refused_and_not_half_done(wish: str) -> None:
     assert unable(wish)
     assert not any(map(unable, ("land on the floor by the bench", "find a video camera", "take a picture of the film")))
+
+
+def test_u3_what_no_table_tells_of_is_asked_about_before_it_moves() -> None:
+    with pytest.raises(NotUnderstood, match="I do not know what “snorfle” is"):
+        planned("at(snorfle)", "fly to the snorfle", Scene())
+
+
+def test_u3_a_way_to_which_no_word_leads_is_asked_about() -> None:
+    moved = parse("moved(back, 2 m)")
+    assert "Which way do you mean?" in undirected("slip out two metres", moved)
+    assert not undirected("go backwards two metres", moved)
+    assert not undirected("hop in front by 2 m", parse("moved(forward, 2 m)"))

@@ -118,6 +118,7 @@ def test_u3_how_long_something_is_looked_at() -> None:
         "score a goal three times",
         "run forward until you are at the goal",
         "as soon as you see the ball, stop",
+        "shoot the ball into our goal",
     ],
 )
 def test_u3_what_no_task_has_room_for_is_asked_about(wish: str) -> None:
@@ -125,11 +126,23 @@ def test_u3_what_no_task_has_room_for_is_asked_about(wish: str) -> None:
     assert ended(events).outcome == "asked" and not [e for e in events if isinstance(e, TaskStarted)]
 
 
-@pytest.mark.parametrize("wish", ["balance on one foot", "do a backflip", "pick some flowers", "yodel"])
+@pytest.mark.parametrize(
+    "wish", ["please don't shoot", "balance on one foot", "do a backflip", "pick some flowers", "yodel"]
+)
 def test_what_it_cannot_do_is_not_done_and_what_it_can_is_told(wish: str) -> None:
     events, world, before = said(wish)
     assert "I can walk" in ended(events).reason or ended(events).outcome == "asked"
     assert world.robot.pose.level_m(before) < 0.1 and not world.truth().books.kicks
+
+
+def test_u3_what_is_not_to_be_done_is_not_done_beside_what_is() -> None:
+    events, world, _ = said("walk up to the ball but don't shoot")
+    assert ended(events).outcome == "achieved" and not world.truth().books.kicks
+
+
+def test_to_get_something_is_to_shoot_no_ball() -> None:
+    _, world, _ = said("get that ball")
+    assert not world.truth().books.kicks
 
 
 def test_u3_a_task_of_which_nobody_spoke_is_not_pursued() -> None:

@@ -155,7 +155,12 @@ def _told_apart(named: Which) -> Which:
     if len(named.kind.split()) > 1 and not unnamed(named.kind):
         with suppress(Unclear):
             said = which(f"the {named.kind}", vocabulary().nouns)
-            if said and (said.relation or said.traits) and not (named.relation and said.relation) and said.count == 1:
+            if (
+                said
+                and (said.relation or said.traits or said.rank)
+                and not (named.relation and said.relation)
+                and said.count == 1
+            ):
                 rank, traits = said.rank or named.rank, (*named.traits, *said.traits)
                 near = said.relation or named.relation
                 named = replace(named, kind=said.kind, rank=rank, traits=traits, relation=near)

@@ -56,6 +56,11 @@ class TasksForm(Form):
     def answer(self, prompt: Prompt, written: str) -> str:
         return rolling_answer(written)
 
+    def completed(self, prompt: Prompt, written: str, ask: Callable[[Prompt], str]) -> str:
+        """Without the tasks that are not to be done, where others are left."""
+        unsaid = {*_unsaid(_allowed(core), written)} if (core := brief_of(prompt).core) and _denied(core) else set()
+        return ";".join(one for one in written.split(";") if not {*_tasks(one)} & unsaid) or written
+
     def ignored(self, prompt: Prompt, written: str, reread: Callable[[Prompt], str]) -> str:
         """Tasks are names: how far, how often, how hard, whereto, on what condition and which of several none tells."""
         core, called = brief_of(prompt).core, brief_of(prompt).words.called
@@ -71,9 +76,9 @@ class TasksForm(Form):
 
     def hindered(self, prompt: Prompt, written: str) -> str:
         """A task of which nobody spoke is not pursued."""
-        needs, said = toml(__package__, "tasks.toml")["needs"], {*_said(_allowed(brief_of(prompt).core))}
-        unsaid = [task for task in map(task_name, _tasks(written)) if not said & {*needs.get(task, said)}]
-        return UNSAID.format(task_words(unsaid[0])) if unsaid and said else ""
+        core = _allowed(brief_of(prompt).core)
+        unsaid = _unsaid(core, written)
+        return UNSAID.format(unsaid[0]) if unsaid and _said(core) else ""
 
     def refuses(self, prompt: Prompt, written: str) -> bool:
         return written == "cannot"
@@ -83,6 +88,12 @@ class TasksForm(Form):
 
 
 UNSAID = "I am not sure that I understood: nobody said “{}”. What should I do?"
+
+
+def _unsaid(core: str, written: str) -> list[str]:
+    """The tasks for which no word was said."""
+    needs, said = toml(__package__, "tasks.toml")["needs"], {*_said(core)}
+    return [task for task in _tasks(written) if not said & {*needs.get(task_name(task), said)}]
 
 
 def _denied(core: str) -> list[Operator]:
