@@ -25,6 +25,7 @@ GOES, BRINGS = parse("at(lamp)"), parse("placed('warm milk', 'tea table')")
         ("tonight, go to the lamp and whistle", ["tonight", "and whistle"]),
         ("go to the lamp from behind the curtain at sunset", ["from behind the curtain", "at sunset"]),
         ("go to the dusty lamp", ["dusty"]),
+        ("go to the upper rim of the lamp", ["the upper rim of"]),
         ("go to the lamp over there", []),
         ("glide low to the lamp", ["low"]),
         ("drift over to the lamp", []),

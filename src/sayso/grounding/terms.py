@@ -87,6 +87,8 @@ class _Reader:
             yield ("everywhere",)
         if self._circles():
             yield "then", "circle"
+        elif self._stays():
+            yield "then", "hover"
         yield from (("tell", who) for who in self._reports())
         yield from ((verb, said) for verb, said in cannot.items() if said)
         if self._first("end"):
@@ -131,6 +133,12 @@ class _Reader:
         table = _table()["circle"]
         behind = (self.words[n + 1 : n + 4] for n, word in enumerate(self.words) if word in table["words"])
         return any(w in table["whom"] or is_person(w) or is_pronoun(w) for some in behind for w in some)
+
+    def _stays(self) -> bool:
+        """Whether it waits where somebody was found."""
+        words, table = tokens(" ".join(self.words)), _table()["stay"]
+        found = (one.slots.get("whom", "") for say in table["say"] if (one := pattern(say).search(words)))
+        return any(not whom or is_person(str(whom)) or is_pronoun(str(whom)) for whom in found)
 
     # Amounts
 
@@ -239,7 +247,8 @@ def looked_for(wish: str) -> tuple[Clause, ...]:
     """Whom or what a sentence has looked for that says nothing else."""
     words = tokens(clean(wish).rstrip(".! "))
     found = (one for say in _table()["find"]["say"] for one in pattern(say).readings(words))
-    return next(((("find", str(one.slots["a"])),) for one in found if one.end == len(words)), ())
+    names = (str(one.slots["a"]) for one in found if one.end == len(words))
+    return next(((("find", name),) for name in names if name not in _table()["find"]["none"]), ())
 
 
 def strange(wish: str, sought: Sequence[str]) -> list[str]:

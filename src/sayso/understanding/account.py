@@ -35,7 +35,8 @@ def phrases(sentence: str, goal: Clause) -> list[Operator]:
     words, every = tokens(plain), operators(plain)
     kept = [one for one in every if honoured(plain, one, goal)]
     told = {n for n, t in enumerate(words) for one in every if one.start <= t.start < one.end} | idle(words)
-    spans = {*_adjuncts(words), *_front(words), *_joined(words), *_modifiers(words), *_adverbs(words)}
+    ways = (_adjuncts, _front, _joined, _modifiers, _adverbs, _shares)
+    spans = {span for spans_of in ways for span in spans_of(words)}
     found = list[Operator]()
     for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
         said, rest = words[start:end], [words[n] for n in range(start, end) if n not in told]
@@ -131,6 +132,16 @@ def _adverbs(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
         begins = at == 0 or words[at - 1].kind == "mark" or words[at - 1].text in _table()["joins"]
         if begins and not way(words, at + 1) and words[at + 2].text in _table()["leads"]:
             yield at + 1, at + 2
+
+
+def _shares(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """What is of something that is named, and not that itself: "the northern edge of" the lawn."""
+    for of in (n for n, word in enumerate(words) if word.text == "of"):
+        name = len([*takewhile(lambda t: bool(_own([t])), reversed(words[max(0, of - NAME_WORDS) : of]))])
+        start = of - name - 1
+        opened = start > 0 and words[start - 1].text in _table()["begin"]  # by an adjunct, which has it all
+        if name and start >= 0 and not opened and words[start].text in _table()["article"][:1]:
+            yield start, of + 1
 
 
 def _own(said: Sequence[Token]) -> list[str]:

@@ -120,7 +120,7 @@ def unsaid_in(sentence: str, goal: Clause | None, scene: Scene) -> list[Gap]:
 
 LEAVE = "Shall I leave that out?"
 
-DECIDES = ("negation", "exception", "condition", "waiting", "signal", "state")
+DECIDES = ("negation", "exception", "condition", "waiting", "signal", "state", "alternative", "order")
 """Kinds of words without which a wish may be the contrary of what was said: to leave them out is not offered."""
 
 

@@ -107,6 +107,12 @@ def _of_no_name(at: Found, way: _Way, behind: Sequence[Token]) -> bool:
     return bool(some) and bool(named & {*_data()["names"][some]})
 
 
+def of_another(sentence: str, at: int) -> bool:
+    """Whether the character there is told of somebody or something else."""
+    words = tokens(clean(sentence))
+    return _of_another(words, next((n for n, word in enumerate(words) if word.start >= at), len(words)))
+
+
 def _of_another(words: Sequence[Token], at: int) -> bool:
     """Whether what stands there tells of somebody or something else: "the man who walks slowly"."""
     opens = _data()["names"]["opens"]

@@ -144,6 +144,7 @@ def test_what_is_missing_unknown_contradictory_or_forgotten_is_asked_for(said: s
         ("A man, fly through the tunnel", "find(person); unsafe('through the tunnel')", "“through the tunnel”: that"),
         ("A man in the village at five metres", "find(person); in(village); at(500 cm)", "do not fly lower"),
         ("What is the time", "nothing", "asks for no search"),
+        ("Never search the village", "skip(village)", "I shall keep off the village"),
     ],
 )  # fmt: skip
 def test_what_the_aircraft_cannot_do_is_refused_by_code_with_the_words(said: str, reading: str, why: str) -> None:

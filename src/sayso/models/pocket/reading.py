@@ -250,13 +250,14 @@ class ReadingForm(Form):
         def reading(text: str) -> str:
             return reread(replace(prompt, brief=replace(brief, instruction=text, request=None)))
 
-        doubts = [*doubtful(brief.core, goal), *unnamed]
+        doubts = [one for one in (*doubtful(brief.core, goal), *unnamed) if not self.settled(brief.core, one, goal)]
         asks = isinstance(goal, Pred) and goal.name == "answered"
         sure = [
             o
             for o in doubts
             if o.kind in ops.PLAIN
             or account.untested(o, goal)
+            or (o.kind == "alternative" and not stands(o, goal) and account.named(ops.offered(brief.core, o), goal))
             or ((asks or is_most(o)) and o.kind in ops.CHOOSES and not stands(o, goal))
         ]
         lost = [o for o in doubts if o in sure or self._alike(prompt, reading(without(brief.core, o)), written, o)]
@@ -267,7 +268,7 @@ class ReadingForm(Form):
         if held := self.held_to(prompt, written):
             lost += [o for o in missing(brief.core, held) if stands(o, goal)]
             lost += account.lost(brief.core, goal, held, self.names(brief))
-        return leaving_out(brief.core, lost, asked)
+        return leaving_out(brief.core, lost, asked if self.says.clauses else None)
 
     def _unheard(self, prompt: Prompt, part: str, reread: Callable[[str], str], goal: Clause) -> bool:
         """Whether a part means by itself what the goal does not do: "and bring it to me" of what is given."""
@@ -278,6 +279,10 @@ class ReadingForm(Form):
         except PlanSyntaxError:
             _, _, rest = part.partition(" ")  # "put on the table" has no thing to put there
             return not account.named(Operator("phrase", rest), goal, brief_of(prompt).core) or len(rest.split()) < 2
+
+    def settled(self, sentence: str, said: Operator, goal: Clause) -> bool:
+        """Whether these words of a sentence are done in any case, or ask for nothing of what is read here."""
+        return False
 
     def names(self, brief: Brief) -> Sequence[Name]:
         """The names of the robot's table."""

@@ -6,20 +6,24 @@
 Names and amounts can only be copied, and code makes a search of it (`heard`).
 """
 
-import re
 from collections.abc import Callable
-from dataclasses import replace
 
-from sayso.goal import All, Pred, Which
-from sayso.grounding.terms import seeks, terms
+from sayso.errors import PlanSyntaxError
+from sayso.goal import All, Amount, Argument, Clause, If, Never, Pred, Then, Until, Which
+from sayso.goals.clauses import preds, whiches
+from sayso.grounding.people import is_child, is_person, is_pronoun
+from sayso.grounding.terms import HEIGHTS, seeks, terms
+from sayso.grounding.utterance import table
 from sayso.models.pocket.reading import ReadingForm, Sayable
-from sayso.robots.aircraft.operator_wish import Grounds, clauses_of
+from sayso.robots.aircraft.operator_wish import FACTS, PLACED, WHERE, WHO, Grounds, clauses_of
 from sayso.robots.aircraft.search.terrain import KINDS
 from sayso.roles import Prompt
-from sayso.understanding import account
-from sayso.understanding.forms import brief_of
-from sayso.understanding.gaps import leaving_out
-from sayso.understanding.operators import Operator, operators, with_its_name, without
+from sayso.tables import toml
+from sayso.understanding.forms import OTHERWISE, UNSURE, Form, brief_of
+from sayso.understanding.manners import manners, of_another
+from sayso.understanding.operators import Operator, operators, with_its_name
+from sayso.understanding.questions import PERSON
+from sayso.wish import How
 
 SEARCH = Sayable(
     mark="mission",
@@ -43,14 +47,6 @@ SEARCH = Sayable(
 """What may be said of a search (`heard` tells what comes of it). They may tell a story."""
 
 
-DENIED = frozenset(("off", "skip", "drop", "no", "gone", "over", "besides", "hands", "unsafe", "instead", "nothing"))
-"""Clauses that tell what is not wanted."""
-
-
-ENDED = frozenset(("within", "by", "battery"))
-"""Clauses that tell how long a search goes on; it ends where somebody is found in any case."""
-
-
 TOLD_WORDS = 16
 """Up to so many words are an order, of which each phrase asks for something; more may tell a story."""
 
@@ -61,37 +57,49 @@ class HearingForm(ReadingForm):
     ways = frozenset({"mission"})
     lessons, threshold, says, wish_chars = "aircraft reading", SEARCH.mark, SEARCH, SEARCH.chars
 
+    doubt = Form.doubt
+
+    def _unheard(self, prompt: Prompt, part: str, reread: Callable[[str], str], goal: Clause) -> bool:
+        return True  # what no clause has is no deed that is done anyhow
+
     def planned(self, prompt: Prompt, written: str) -> str:
         return written
 
-    def ignored(self, prompt: Prompt, written: str, reread: Callable[[Prompt], str]) -> str:
-        """What is excepted is no longer wanted by some clause, and how long it goes on is told by one; of an order each
-        phrase is named by one, or without it another would be read."""
-        core, grounds = brief_of(prompt).core, prompt.question.splitlines()
-        said = {verb for verb, *_ in (*(clauses_of(written) or ()), *terms(core, grounds))}
-        lost = [
-            one
-            for one in operators(core)
-            if (one.kind == "exception" and not said & DENIED)
-            or (one.kind == "waiting" and not (said & ENDED or seeks(with_its_name(core, one))))
-        ]
-        if len(core.split()) <= TOLD_WORDS:
-            told = [word for clause in terms(core, grounds) for word in clause]
-            words = " ".join([*re.findall(r"\w+", written), *told])
-            heard = All(
-                (Pred("said", (words,)), Pred("found", (Which("person"),)))
-            )  # for somebody, where nothing is said
-            unnamed = [one for one in account.phrases(core, heard) if not account.named(one, heard)]
-            lost += [one for one in unnamed if self._read_without(prompt, one, reread) == written]
-        return leaving_out(core, lost)
+    def goal(self, prompt: Prompt, written: str) -> Clause:
+        """What a reading comes to, with what code reads of the words by itself: each clause in the form that it has in
+        a goal. For somebody, where nothing is said, and who searches comes home and reports."""
+        if self.refuses(prompt, written):
+            raise PlanSyntaxError("no search")
+        read = (clause for clause in clauses_of(written) or () if clause[0] not in HEIGHTS)
+        said = (*read, *terms(brief_of(prompt).core, prompt.question.splitlines()))
+        always = (Pred("found", (Which(PERSON),)), Pred("home"), Pred("landed"), Pred("said", ("",)))
+        parts = (*always, *(_goal(*clause) for clause in said))
+        return Then(parts) if ("ordered",) in said else All(parts)
 
-    def _read_without(self, prompt: Prompt, less: Operator, reread: Callable[[Prompt], str]) -> str:
-        brief = brief_of(prompt)
-        return reread(replace(prompt, brief=replace(brief, instruction=without(brief.core, less), request=None)))
+    def settled(self, sentence: str, said: Operator, goal: Clause) -> bool:
+        """Who searches is told what to do on a find, and what somebody has not done; a story tells more than that."""
+        if len(sentence.split()) > TOLD_WORDS:
+            return said.kind not in ("exception", "waiting")
+        denied, ends = with_its_name(sentence, said), sentence.rstrip(" .!").endswith(said.text)
+        tells = said.kind == "negation" and of_another(sentence, said.start)
+        hastens = {manner.how for manner in manners(said.text)[1]} == {How.HASTE}
+        idle = hastens or (said.kind == "order" and ends)
+        looks = {word for p in preds(goal) if p.name == "found" for which in whiches(p) for word in which.kind.split()}
+        on_find = (
+            seeks(denied) and said.text.split()[0] not in toml("sayso.grounding", "operators.toml")["order"]["by_then"]
+        )
+        return idle or on_find or (tells and not {*denied.split()} & looks)
 
     def hindered(self, prompt: Prompt, written: str) -> str:
-        known = Grounds(tuple(prompt.question.splitlines()), KINDS)
-        return known.lost(clauses_of(written) or ())
+        """What is left out has to be said so, and what somebody is like of somebody."""
+        brief, known, clauses = brief_of(prompt), prompt.question.splitlines(), clauses_of(written) or ()
+        core, verbs = brief.core, {verb for verb, *_ in clauses}
+        said = {verb for verb, *_ in terms(core, known)} | {one.kind for one in operators(core)}
+        whom = is_person(core) or is_child(core) or any(map(is_pronoun, core.split())) or verbs & {*WHO}
+        leaves = verbs & {*LEFT} and not said & {*LEFT, "negation", "exception"}
+        if not brief.notes and (leaves or (verbs & {*FACTS} and not whom)):
+            return f"{UNSURE} {OTHERWISE}"
+        return Grounds(tuple(known), KINDS).lost(clauses)
 
     def declined(self, prompt: Prompt, says: str) -> str:
         told = says.replace("'", "")
@@ -99,3 +107,36 @@ class HearingForm(ReadingForm):
 
     def refuses(self, prompt: Prompt, written: str) -> bool:
         return written.startswith("nothing")
+
+
+STEP = {"image": ("picture",), "hover": ("stayed", "at", "over"), "circle": ("over",)}
+"""What is done on a find, in the language of goals."""
+
+DENIED = frozenset(("off", "skip", "drop", "no", "gone", "over", "besides", "hands", "unsafe", "instead", "nothing"))
+"""Clauses that tell what is not wanted."""
+
+LEFT = ("skip", "drop", "off")
+"""Those that leave places out, which has to be said."""
+
+ENDED = frozenset(("within", "by", "battery"))
+"""Clauses that tell how long a search goes on; it ends where somebody is found in any case."""
+
+
+def _goal(verb: str, *said: str) -> Clause:
+    """What a clause of a reading says, in the form that a goal has it in."""
+    if verb == "then":
+        does = tuple(Pred(name, (Which(said[0]),)) for name in STEP.get(said[0], ()))
+        return If(Pred("found", (Which(PERSON),)), All(does))
+    if verb in WHERE:
+        said = tuple(name for name in said if not {*name.split()} & {*table()["phrases"]["telling"], "and", "or"})
+    name = "height" if verb in HEIGHTS else "covered" if verb in WHERE else "visited" if verb in PLACED else "found"
+    does = Pred(name, tuple(map(_argument, (*said, *ENDED & {verb}))))
+    return Never(does) if verb in DENIED else Until(does, Pred("home")) if verb in ENDED else does
+
+
+def _argument(said: str) -> Argument:
+    """An amount, or whom or what it speaks of and how many."""
+    number, _, of = said.partition(" ")
+    if not number.replace(".", "").isdecimal():
+        return Which(said)
+    return Which(of, count=int(number)) if number.isdecimal() and len(of) > 2 else Amount(float(number), of)

@@ -120,8 +120,8 @@ class MissionReader:
                 self._unread(brief)
         first = await self._answer(brief, running)
         clauses, kept = clauses_of(first), terms(brief.instruction, self.grounds.places)
-        if clauses and any(verb in HEIGHTS for verb, *_ in kept):  # which way a bound goes is read by code
-            clauses = tuple(clause for clause in clauses if clause[0] not in HEIGHTS)
+        if clauses:  # how high is read by code
+            clauses = tuple(clause for clause in clauses if clause[0] not in HEIGHTS) or (("everywhere",),)
         refuse([clause for clause in kept if clause[0] == "elsewhere"])
         if running is None and clauses:
             clauses = self._begun(brief, clauses, kept)
@@ -131,7 +131,7 @@ class MissionReader:
         if running and ("over",) in kept:
             return heard(kept, brief.instruction, self.grounds, running)
         try:
-            return await self._whole(brief, running, first)
+            return await self._whole(brief, running, "nothing" if clauses == NOTHING else first)
         except NotUnderstood:
             if running is None or not kept:
                 raise
@@ -158,7 +158,7 @@ class MissionReader:
     def _with(self, clauses: Sequence[Clause], kept: Sequence[Clause], running: SearchWish | None) -> list[Clause]:
         """A reading with what code reads of the words by itself; where to search, only of one that is not running."""
         searched = [names for verb, *names in kept if verb == "in" and running is None]
-        there = {(verb, *names) for verb in ("seen", "skip", "drop") for names in searched}
+        there = {(verb, *names) for verb in ("seen",) for names in searched}
         left = {name for verb, *names in kept if verb == "skip" for name in names}  # of the fields, all but one
         many = {c for c in clauses if left and c[0] == "skip" and left < {*self.grounds.meant(*c[:2])}}
         told = [("in", *c[1:]) if c in many else c for c in clauses if c not in there]

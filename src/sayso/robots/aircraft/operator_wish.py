@@ -207,7 +207,8 @@ class _Hearing:
 
     def _whom(self, areas: Sequence[str], avoid: Sequence[str]) -> None:
         """Whom a search is for that names nobody. Raises where that is open, and where it is no search."""
-        search = bool(areas) or seeks(self.said)
+        only = {one.kind for one in operators(self.said)} & {"negation", "exception", "quantifier"}
+        search = bool(areas) or (seeks(self.said) and not (avoid and only == {"negation"}))
         somebody = kind_of(self.said) == "person"  # "if you find nobody"
         if not self.sought and (one := "person" if somebody else self.grounds.sought if search else ""):
             self._take(("find", one))
@@ -349,7 +350,7 @@ class _Hearing:
             self.sought = [s for n, s in enumerate(self.sought) if n not in alike]
             self.over, self.about = not self.sought, []
             self.sought = self.sought or list(self.running.sought if self.running else ())
-        elif verb == "find" and alike and not self.new_list:
+        elif verb == "find" and alike and (not self.new_list or self._once(one)):
             self.about = alike
         elif verb == "find" and not self.new_list:
             others = " and ".join(s.label for s in self.sought)
@@ -359,6 +360,12 @@ class _Hearing:
                 self.sought, self.new_list = [], True
             self.sought.append(one)
             self.about = [len(self.sought) - 1]
+
+    def _once(self, one: Sought) -> bool:
+        """Whether the words speak of one such alone, in the singular, and tell no two apart."""
+        words = self.said.split()
+        named = [w for w in words if kind(w) == one.label or (is_person(w) and is_person(one.label))]
+        return len(named) == 1 and kind(named[0]) == named[0] and not {*words} & {"one", "another", "both"}
 
     def _tell(self, verb: str, said: Sequence[str]) -> None:
         if not (self.about or self.sought) and self.grounds.sought:
