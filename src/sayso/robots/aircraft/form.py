@@ -125,8 +125,8 @@ ENDED = frozenset(("within", "by", "battery"))
 def _goal(verb: str, *said: str) -> Clause:
     """What a clause of a reading says, in the form that a goal has it in."""
     if verb == "then":
-        does = tuple(Pred(name, (Which(said[0]),)) for name in STEP.get(said[0], ()))
-        return If(Pred("found", (Which(PERSON),)), All(does))
+        steps = tuple(Pred(name, (Which(said[0]),)) for name in STEP.get(said[0], ()))
+        return If(Pred("found", (Which(PERSON),)), All(steps))
     if verb in WHERE:
         said = tuple(name for name in said if not {*name.split()} & {*table()["phrases"]["telling"], "and", "or"})
     name = "height" if verb in HEIGHTS else "covered" if verb in WHERE else "visited" if verb in PLACED else "found"
