@@ -59,6 +59,9 @@ ROOM = Scene(
         ),
         ("'which is furthest', bench, whale", ""),
         ("'which one', furthest lamp", "The furthest lamp is 3 m away, behind me."),
+        ("'is it so', whale, thing right_of you", ""),
+        ("'is it so', bench, thing before you", "No, the bench is not in front of me."),
+        ("'is it so', bench, thing left_of you", "Yes, the bench is left of me."),
         ("'which are more', person, bench", "There are more people: 2 people and one bench."),
     ],
 )

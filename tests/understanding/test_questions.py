@@ -204,3 +204,20 @@ def test_u1_what_only_asks_is_not_said_aloud() -> None:
     assert only_asked(parse("said('the lid')"), Request("say the lid", Act.COMMAND)) == parse("said('the lid')")
     either = parse("if sees(lid) { said('yes') } else { said('no') }")
     assert only_asked(either, request) == either
+
+
+@pytest.mark.parametrize(
+    ("sentence", "goal"),
+    [
+        ("what is the baker in white up to?", "found(baker.white)"),
+        ("who left the ladder here?", "answered('is it here', ladder)"),
+        ("where is the tram heading?", "found(tram)"),
+        ("why is it so dark?", "answered('is it in view', lamp)"),
+        ("what is to your rear?", "turned(back)"),
+    ],
+)
+def test_u1_yes_or_no_and_a_deed_are_no_answers_to_who_asks_for_anything_else(sentence: str, goal: str) -> None:
+    with pytest.raises(NotUnderstood, match="cannot find that out"):
+        only_asked(parse(goal), Request(sentence, Act.WORLD, sentence))
+    asked_so = Request("is there a ladder, or a tram?", Act.WORLD, "is there a ladder, or a tram?")
+    assert only_asked(parse("found(ladder)"), asked_so) == parse("answered('is it here', ladder)")

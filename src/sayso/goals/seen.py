@@ -153,7 +153,8 @@ class Seen:
             how = self._colour(which) if like.among[0].traits else self._each(which, self._spot, "is")
             return yes[-1] if yes else f"Neither: {how}" if all(answers) else ""
         there = self.things(which)
-        if not there or not (like.traits or like.relation) or (like.relation and not self.things(like.relation.to)):
+        near = like.relation.to if like.relation else None
+        if not there or not (like.traits or near) or (near and near.kind != YOU and not self.things(near)):
             return ""
         so = self.things(replace(like, kind=which.kind, traits=(*which.traits, *like.traits), rank="", nth=1))
         several = len(there) > 1 and not which.rank

@@ -5,7 +5,7 @@ question of which a word is not read is somebody else's.
 """
 
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -111,12 +111,30 @@ def only_asked(goal: Clause, request: Request | None) -> Clause:
         return goal
     if isinstance(goal, Pred) and goal.name in ("said", "heard"):
         raise NotUnderstood(f"I do not know whether I am asked, or should say “{goal.args[-1]}”. {OTHERWISE}")
-    if any(pred.name in ANSWERS for pred in preds(goal)):
-        return goal
     about = next((one for one in whiches(goal) if one.kind not in (IT, ME, YOU)), None)
-    if about is None:
+    if about and not any(pred.name in ANSWERS for pred in preds(goal)):
+        goal = Pred("answered", ("is it here", about))
+    match goal:
+        case Pred("answered", (question, *_)):
+            wrong = question in _table()["form"]["polar"] and form_of(_plain(request.core)) not in ("polar", "either")
+        case _:
+            wrong = not any(pred.name in ANSWERS for pred in preds(goal))
+    if wrong:
         raise NotUnderstood(UNREAD)
-    return Pred("answered", ("is it here", about))
+    return goal
+
+
+def form_of(words: Sequence[Token]) -> str:
+    """What a question asks for, by how it begins: `polar` for yes or no, `either` for one of two, `degree` for how much
+    of something, `manner` for how, `what`, `who`, `where`, `when` or `why`."""
+    for at, word in enumerate(words[:3]):
+        form = next((form for form, begins in _table()["form"]["begins"].items() if word.text in begins), "")
+        if form == "how":
+            then = words[at + 1].text if at + 1 < len(words) else ""
+            return "degree" if word.text == "how" and then not in _table()["form"]["manner"] else "manner"
+        if form:
+            return str(form)
+    return "either" if any(word.text == "or" for word in words) else "polar"
 
 
 def untold(sentence: str, goal: Clause) -> list[str]:

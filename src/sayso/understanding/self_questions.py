@@ -23,6 +23,7 @@ from sayso.understanding.acts import questions, talk_of
 from sayso.understanding.endurance import enough, farthest_m, trip
 from sayso.understanding.facts import TELLS, fit, height, last, places, speed
 from sayso.understanding.operators import operators
+from sayso.understanding.questions import form_of
 from sayso.understanding.self_model import SelfModel, Unsure
 
 UNKNOWN = "I do not know that about myself. Ask me where I am, how my battery is, what I can do or what I did last."
@@ -60,19 +61,6 @@ def topic_of(asked: str) -> str:
     words = tokens(clean(asked))
     form = form_of(words)
     return next((str(topic["name"]) for topic in _table()["topic"] if _answers(topic, form, words)), "")
-
-
-def form_of(words: Sequence[Token]) -> str:
-    """What a question asks for, by how it begins: `polar` for yes or no, `either` for one of two, `degree` for how much
-    of something, `manner` for how, `what`, `who`, `where`, `when` or `why`."""
-    for at, word in enumerate(words[:3]):
-        form = next((form for form, begins in _table()["forms"].items() if word.text in begins), "")
-        if form == "how":
-            then = words[at + 1].text if at + 1 < len(words) else ""
-            return "degree" if word.text == "how" and then not in _table()["manner"] else "manner"
-        if form:
-            return str(form)
-    return "either" if any(word.text == "or" for word in words) else "polar"
 
 
 def _answers(topic: Mapping[str, Any], form: str, words: Sequence[Token]) -> bool:

@@ -400,7 +400,7 @@ class _DronePlan(GoalPlan):
         if question.startswith(OF_TWO) and len(about) < 2:
             raise NotUnderstood(UNREACHED)
         if question == "is it so":  # what it is said to be on or beside has to be seen as well
-            things = [*about[:1], *(one.relation.to for one in about[1:] if one.relation)]
+            things = [*about[:1], *(to for one in about[1:] if one.relation and (to := one.relation.to).kind != YOU)]
         asks = f"wo({quoted(question)},{quoted(', '.join(map(named, about)))})"
         more = about[0].relation is not None or bool({*about[0].traits} & {*table()["traits"]["colours"]})
         by_looks = more and not described(about[0].kind) and self._view.tells(about[0])
