@@ -134,8 +134,6 @@ class Distant(Real):
             self._opened.pop()()
         await asyncio.sleep(0)  # a port is free at the loop's next turn
 
-    # What it tells
-
     @property
     def connected(self) -> bool:
         return self._clock is not None and self._clock.time() - self.told.heard_s < self.silent_s
@@ -176,8 +174,6 @@ class Distant(Real):
         """How it lost its place, empty while it knows it."""
         m = self.told.jumped_m
         return f"lost its place: its {self.by} has jumped by {m:.1f} m, so that the zone is elsewhere" if m else ""
-
-    # Motions
 
     def _must_keep_to(self, goal: Pose) -> None:
         if lost := self._astray():

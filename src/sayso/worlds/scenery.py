@@ -184,9 +184,6 @@ def _attributes(paint: str, held: str, label: str, said: Mapping[str, str]) -> d
     return attributes
 
 
-# Into the model
-
-
 def described(beside: str, name: str) -> mujoco.MjSpec:
     """What MuJoCo's file of that name, beside a module's, describes."""
     return mujoco.MjSpec.from_file(str(Path(beside).with_name(f"{name}.xml")))

@@ -127,8 +127,6 @@ class AerialCamera:
         open_ones = [t for t in alike if t.attributes["status"] == OPEN]
         return max(open_ones or alike, key=lambda t: (t.confidence, t.seen_s), default=None)
 
-    # The camera at work
-
     def expose(self, look: Look, done: float, now_s: float) -> bool:
         """The look has come so far (a sweep: metres flown; a stare: 1 at its end). Whether something was sighted."""
         if self._template is not look or self._run is None:

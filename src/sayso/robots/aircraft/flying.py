@@ -194,8 +194,6 @@ class Flying:
             raise SkillFailed(f"{known}: {some}?")
         return found[0], Pose(*terrain.inside(found[0]))
 
-    # Courses
-
     @property
     def pose(self) -> Pose:
         x_m, y_m, _ = self._aircraft.at

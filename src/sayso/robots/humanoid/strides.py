@@ -133,8 +133,6 @@ class Strides:
         """The head straight, so that what turns past is looked at."""
         await self._glance(0.0, FAR_TILT_RAD)
 
-    # Walking
-
     async def go(self, forward_m: float, left_m: float, up_m: float) -> None:
         before = self._robot.pose
         if forward_m < -BLIND_M and self._ball.ball.pose is None:
@@ -226,8 +224,6 @@ class Strides:
             await self._walk(self._robot.pose.moved(away))
             again = (await self._view(0.0, thing.pose)).find(thing.id)
             thing = again or thing
-
-    # Looking
 
     async def _seen(self, name: str) -> Thing:
         thing = await self._found(name)

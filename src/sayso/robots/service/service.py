@@ -76,8 +76,6 @@ class Service:
         self._guiding = False
         self._met: set[tuple[str, str]] = set()
 
-    # Going
-
     @skill(uses=("base", "head"), short="mt", again=True, means="visited({place})")
     async def move_to(self, place: PlaceName) -> None:
         """Drive to a room, a named place, or 'initial location'; fails where the way is blocked."""
@@ -102,8 +100,6 @@ class Service:
         self._robot.forget_heard()
         await self._say("I will follow you.")
         self._person = await Follow(self.search).behind(leads)
-
-    # Looking
 
     @skill(uses=("base", "head"), short="lo", again=True, means="found({thing})")
     async def look_for_obj(self, thing: ThingName) -> str:
@@ -195,8 +191,6 @@ class Service:
         self._thing = found[0]
         return found[0].label
 
-    # Hands
-
     @skill(uses=("base", "head", "arm", "gripper"), short="gr", means="holding({thing})")
     async def grasp(self, thing: ThingName) -> None:
         """Take an object into the hand, after it was found with look_for_obj; one object at a time."""
@@ -257,8 +251,6 @@ class Service:
             return
         await self.give(receiver)
 
-    # Words
-
     @skill(uses="voice", short="sp", means="said({text})")
     async def speak(self, text: Value) -> None:
         """Say something aloud to whoever is near: a text, or what another skill returned."""
@@ -301,8 +293,6 @@ class Service:
     async def confirm(self, question: str) -> bool:
         """Ask whoever is near a question that is answered with yes or no; whether it was yes."""
         return agrees(await self.ask(question))
-
-    # What the skills are made of
 
     async def there(self, kind: str, where: Place) -> dict[str, Thing]:
         """The objects or people of a description that are seen there, by id."""

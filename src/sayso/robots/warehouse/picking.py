@@ -87,8 +87,6 @@ class Picking:
         self._here: dict[str, Thing] = {}
         self._held, self._on_floor, self._sent = "", False, ""
 
-    # Skills
-
     @skill(uses=("base", "head"), short="go", again=True, means="visited({place})")
     async def go_to(self, place: PlaceName) -> str:
         """Drive to a place, a side of it ('far side of fruit table') or a point 'x, y'; tells what is seen there."""
@@ -183,8 +181,6 @@ class Picking:
             )
         return seen
 
-    # Going
-
     async def _drive(self, stand: Pose, what: str, turn: bool = True, sent: str = "") -> None:
         self._here, self._on_floor, self._sent = {}, not turn, sent
         yaw = stand.yaw_rad if turn else None
@@ -222,8 +218,6 @@ class Picking:
             if away <= AT_M and not place.is_room:
                 near.append((place.name != self._sent, away, place.name, place))
         return min(near)[3] if near else None
-
-    # Sides
 
     @staticmethod
     def _out_m(place: Place, pose: Pose, side: int) -> float:
@@ -266,8 +260,6 @@ class Picking:
         reached = [s for s in (mine, *order) if self._edge_m(place, pose, s) >= -REACH_IN_M]
         best = reached[0] if reached else max(range(4), key=lambda side: self._edge_m(place, pose, side))
         return CALLED[(best - mine) % 4]
-
-    # Looking
 
     async def _look(self, where: Place | None, tilt_rad: float = TILT_TABLE_RAD) -> None:
         """Turn the head over what is here."""
@@ -345,8 +337,6 @@ class Picking:
                 where.name,
             )
         return near[0]
-
-    # Hands
 
     async def _beside(self, thing: Thing) -> None:
         """Along this side, to where the hand gets to a thing. Raises `SkillFailed`."""

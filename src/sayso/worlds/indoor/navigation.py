@@ -43,8 +43,6 @@ class Navigator:
         self._ahead_m = math.inf
         self.ended = ""
 
-    # Asking
-
     def grid(self) -> GridMap:
         """The map with what the lidar has added."""
         if self._known is None:
@@ -98,8 +96,6 @@ class Navigator:
         """Drop what is only remembered: a door that was shut may be open by now, and who goes there sees it."""
         self._marks, self._known = {}, None
         self.look()
-
-    # Driving
 
     def stop(self, why: str = "halted") -> None:
         """Give up driving; whoever drives fails with `why`."""

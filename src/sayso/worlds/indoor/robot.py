@@ -76,8 +76,6 @@ class SimService(Robot):
         """It drives as slowly as the wish wants it."""
         self._base.speed_mps = wish.pace_mps(self._base.most_mps)
 
-    # What it knows of itself
-
     @property
     def holding(self) -> bool:
         """Whether the hand holds something, as the fingers feel it."""
@@ -105,8 +103,6 @@ class SimService(Robot):
             if asyncio.get_running_loop().time() > deadline_s:
                 raise RobotError("the robot was told to stop and does not come to rest; is its world running?")
             await asyncio.sleep(POLL_S)
-
-    # Wheels
 
     async def drive_to(
         self, x_m: float, y_m: float, yaw_rad: float | None = None, *, near_m: float = 0.0, what: str = "there"
@@ -152,8 +148,6 @@ class SimService(Robot):
         """Whether the base could stand there, as far as map and lidar know."""
         return self._nav.free((x_m, y_m))
 
-    # Head
-
     async def look(self, pan_rad: float, tilt_rad: float) -> None:
         """Turn the camera: pan positive is left, tilt positive is down, both from straight ahead."""
         pan = max(-HEAD_PAN_RAD, min(HEAD_PAN_RAD, wrap(pan_rad)))
@@ -164,8 +158,6 @@ class SimService(Robot):
         self._head = (pan, tilt)
         self._set_head(pan, tilt)
         await asyncio.sleep(HEAD_S + 0.2 * far)
-
-    # Arm
 
     async def grasp_at(self, x_m: float, y_m: float, z_m: float) -> None:
         """Bring the fingers to a point of the world, close them, and draw back with what they hold.
@@ -295,8 +287,6 @@ class SimService(Robot):
         except BaseException:
             self._arm.hold()
             raise
-
-    # Voice and ears
 
     async def say(self, text: str) -> None:
         """Speak; whoever is near hears it. Returns when the sentence is over."""

@@ -122,8 +122,6 @@ class Rooms(Physical):
         self.things.feel(ROBOT, self.arm.pads)
         self._feel()
 
-    # What a bench may do
-
     def set_door(self, name: str, *, closed: bool) -> None:
         """Slide a door shut, or open."""
         (self.closed.add if closed else self.closed.discard)(name)
@@ -132,8 +130,6 @@ class Rooms(Physical):
 
     def really(self) -> tuple[Pose, float]:
         return self.base.pose, abs(self.base.velocity[0])
-
-    # What people do
 
     def _does(self, person: Person, what: str, sentence: str) -> None:
         match what:
@@ -186,8 +182,6 @@ class Rooms(Physical):
     def _hands(self) -> dict[str, Pose]:
         return {person.name: person.hand() for person in self.people.all.values()}
 
-    # What the robot is made of
-
     def _set_head(self, pan_rad: float, tilt_rad: float) -> None:
         for servo, angle in zip(self._servos, (pan_rad, tilt_rad), strict=True):
             self.data.ctrl[servo] = angle
@@ -235,8 +229,6 @@ class Rooms(Physical):
         hit = np.zeros(1, dtype=np.int32)
         met = mujoco.mj_ray(self.model, self.data, np.array(start), way / max(far, 1e-9), WALLS_ONLY, 1, -1, hit)
         return 0.0 <= float(met) < far
-
-    # Maps and names
 
     def _walkable(self) -> GridMap:
         """The floor as people know it: closed doors are walls."""

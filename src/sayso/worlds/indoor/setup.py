@@ -92,9 +92,6 @@ def _closed(flat: Flat, doors: Mapping[str, str]) -> frozenset[str]:
     return frozenset(name for name, state in doors.items() if state == "closed")
 
 
-# People
-
-
 def _people(
     flat: Flat, free: GridMap, setup: Mapping[str, Any], chance: random.Random, robot: Pose
 ) -> tuple[Person, ...]:
@@ -203,9 +200,6 @@ def _facing(flat: Flat, at: tuple[float, float], centre: Pose | None) -> float:
         return math.atan2(centre.y_m - at[1], centre.x_m - at[0])
     room = next(r for r in flat.rooms if r.holds(*at))
     return math.atan2(room.middle[1] - at[1], room.middle[0] - at[0])
-
-
-# Things
 
 
 def _things(flat: Flat, asked: Mapping[str, Any], chance: random.Random) -> tuple[Loose, ...]:

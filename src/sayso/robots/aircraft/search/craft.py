@@ -111,8 +111,6 @@ class Charts:
         self.most_mps = math.inf
         """No faster over the ground."""
 
-    # The actions
-
     def take_off(self, at: At) -> Course:
         """Up to the lowest level."""
         return Course((self._vertical(at, LEVELS_M[0]),))
@@ -166,8 +164,6 @@ class Charts:
         stay = Leg(low, wait_s=self.craft.confirm_s)
         return Course((*self._to(at, over), *down, stay), replace(self._stare(low, 1.0), asked=sighting))
 
-    # What it costs
-
     def cost(self, course: Course, at: At) -> Cost:
         """Time and charge of a course begun at a place, without gusts."""
         seconds = charge = 0.0
@@ -201,8 +197,6 @@ class Charts:
         there = self.cost(course, at)
         back = self.cost(self.home(there.end), there.end).charge if there.end[2] > 0 else 0.0
         return charge - (there.charge + back) * (1 + self.craft.gust)
-
-    # Legs
 
     def _swept(self, at: At, area: str, sidelap: float, coverage: float) -> Course:
         picture = self.model.footprint(self.craft.payload, at[2])

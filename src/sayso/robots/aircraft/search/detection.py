@@ -45,8 +45,6 @@ class Detection:
             _number(table, "clutter", kind)
         self.payloads = tuple(table["camera"])
 
-    # Optics
-
     def footprint(self, payload: str, altitude_m: float) -> Footprint:
         """What a picture from there covers."""
         camera = self._camera(payload)
@@ -66,8 +64,6 @@ class Detection:
             return 1.0
         odds = x ** (2.7 + 0.7 * x)
         return float(odds / (1 + odds))
-
-    # Contrast
 
     def visibility(self, colour: str, kind: str, season: str) -> float:
         """A colour's sweep width against that ground, relative to the best visible one: 0 to 1."""
@@ -95,8 +91,6 @@ class Detection:
         """g for each kind of ground of this map, in the order of `KINDS`."""
         season, light = terrain.season, terrain.light
         return np.array([self.glimpse(payload, altitude_m, size_m, colour, kind, season, light) for kind in KINDS])
-
-    # What it comes to
 
     def open_to_sky(self, terrain: Terrain) -> Floats:
         """The chance that something in a cell can be seen from the air at all, shape (rows, columns)."""

@@ -94,8 +94,6 @@ class Rescue(World):
         """Where the aircraft is, and when."""
         return self.aircraft.pose(self.frame.at), self.frame.now_s
 
-    # Time
-
     @property
     def time_s(self) -> float:
         return self.frame.now_s
@@ -109,8 +107,6 @@ class Rescue(World):
             self._note()
             if self.time_s >= until_s and self.frame.event_s > until_s:
                 return
-
-    # A mission without a loop
 
     def act(self, action: str, *args: Value) -> Outcome:
         """Do one of the nine actions at once, as the robot would on a clock with the executive's battery guard."""
@@ -132,8 +128,6 @@ class Rescue(World):
         self.grounded = refused
         self.aircraft.act("return_home", advance=self.step_to)
         return refused
-
-    # What judges and pictures are made of
 
     def truth(self) -> SearchTruth:
         pose, speed_mps = self.really()

@@ -122,8 +122,6 @@ class SimAircraft(Robot):
     def picture(self, width_px: int = 480, height_px: int = 360) -> Any:
         return self._photograph(width_px, height_px)
 
-    # The nine actions
-
     @skill(uses="base", short="to", again=True, means="airborne")
     async def take_off(self) -> None:
         """Take off and climb to 30 m; does nothing in the air."""
@@ -228,8 +226,6 @@ class SimAircraft(Robot):
             return self.charts.terrain.area(name).name
         except UsageError as unknown:
             raise SkillFailed(str(unknown)) from unknown
-
-    # Flying
 
     def refusal(self, course: Course) -> Refused | None:
         """The limit that this course would break, or None."""

@@ -81,8 +81,6 @@ class Ros(Distant):
         self._navigation: Navigation | None = None
         self._finds = ""
 
-    # Connecting
-
     async def _meet(self) -> None:
         self.told, self._tried, self._unfit, self._wish, self._navigation = Told(), False, "", (0.0, 0.0), None
         self._line = await self._connect()
@@ -128,8 +126,6 @@ class Ros(Distant):
                 self._say(*self._wish)
             await asyncio.sleep(TICK_S)
 
-    # What it tells
-
     def _rests(self) -> bool:
         return self.still(SETTLED_S) and not any(self._wish)
 
@@ -152,8 +148,6 @@ class Ros(Distant):
         found = "stops by itself when nobody speaks" if self._tried else "is tried before its first motion"
         finds = (Check("navigation", self._finds),) if self._finds else ()
         return (*super().checks(), Check("time-out", found), *finds)
-
-    # Motions
 
     async def move(self, forward_m: float) -> None:
         """Straight on, or back. Raises `SkillFailed`, or `RobotError` where it says nothing."""
@@ -324,8 +318,6 @@ class Ros(Distant):
     def _unfit_for_good(self, why: str) -> SkillFailed:
         self._unfit = why
         return SkillFailed(f"{self.title} {why}")
-
-    # Stopping
 
     def halt_now(self) -> None:
         self._halted, self._wish = True, (0.0, 0.0)

@@ -70,8 +70,6 @@ class Mavlink(Distant):
         self._aim = Pose()
         self._taken = self._mute = False
 
-    # Connecting
-
     async def _meet(self) -> None:
         """Raises `RobotError` where it flies already as well."""
         self.told, self._taken, self._mute = AutopilotTelemetry(), False, False
@@ -141,8 +139,6 @@ class Mavlink(Distant):
         theirs = self._origin.moved(aim.x_m, aim.y_m, aim.z_m, aim.yaw_rad)
         self.link.send(protocol.setpoint(self.link.system, theirs, int(1000 * self.now_s())))
 
-    # What it tells
-
     def _hear(self, message: Any) -> None:
         self.told.hear(message, self.now_s())
         self._taken = self._taken and self.flying
@@ -172,8 +168,6 @@ class Mavlink(Distant):
     def clearance_m(self, bearing_rad: float = 0.0) -> float:
         """It is asked for nothing that looks around."""
         return math.inf
-
-    # Motions
 
     async def take_off(self) -> None:
         if self.flying:
@@ -302,8 +296,6 @@ class Mavlink(Distant):
 
     def _to(self, number: int, *params: float) -> Any:
         return protocol.command(self.link.system, number, *params)
-
-    # Stopping
 
     def halt_now(self) -> None:
         if not self.flying or self._piloted:

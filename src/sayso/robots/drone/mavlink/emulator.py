@@ -83,8 +83,6 @@ class Emulator(Wire):
         self._begin(self._live())
         return port
 
-    # What it hears
-
     def _hear(self, data: bytes, address: Address) -> None:
         for message in protocol.messages(self._codec, data):
             if getattr(message, "target_system", SYSTEM) in (0, SYSTEM):
@@ -162,8 +160,6 @@ class Emulator(Wire):
     def _complain(self, text: str) -> None:
         for client in self._clients:
             self._say(mavlink.MAVLink_statustext_message(mavlink.MAV_SEVERITY_CRITICAL, text.encode()[:50]), client)
-
-    # What it does
 
     def _arm(self) -> int:
         if self._drone.flying:
@@ -279,8 +275,6 @@ class Emulator(Wire):
                 self._complain(str(error))
 
         self._motion = self._begin(flown())
-
-    # What it tells
 
     def _boot_ms(self) -> int:
         return int(1000 * (self._now() - self._began_s))

@@ -100,8 +100,6 @@ class Link:
             if kind == message.get_type() and not future.done() and wanted(message):
                 future.set_result(message)
 
-    # Asking
-
     async def answer(
         self, kind: str, wanted: Callable[[Any], bool], asks: Callable[[], None], tries: int = TRIES
     ) -> Any:

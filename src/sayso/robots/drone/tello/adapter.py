@@ -75,8 +75,6 @@ class Tello(Distant):
         self.link = Link(host, port, state_port, lambda told: self.told.hear(told, self.now_s()))
         self._unfit = ""
 
-    # Connecting
-
     async def _meet(self) -> None:
         self.told = Reckoning()
         await self._connect()
@@ -115,8 +113,6 @@ class Tello(Distant):
             if self.connected:
                 self.link.send("time?")
 
-    # What it tells
-
     @property
     def flying(self) -> bool:
         return self.told.aloft
@@ -139,8 +135,6 @@ class Tello(Distant):
     def clearance_m(self, bearing_rad: float = 0.0) -> float:
         """It looks at nothing but the ground."""
         return math.inf
-
-    # Motions
 
     async def take_off(self) -> None:
         told = self.told
@@ -247,8 +241,6 @@ class Tello(Distant):
     @staticmethod
     def _instead(said: str) -> str:
         return "says that it is there, and what it tells of its speed says otherwise" if said == OK else "stopped"
-
-    # Stopping
 
     def halt_now(self) -> None:
         self.link.send("stop")

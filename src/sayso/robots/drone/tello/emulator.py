@@ -41,8 +41,6 @@ class Emulator(Wire):
         self._begin(self._tell_state())
         return port
 
-    # What it hears
-
     def _hear(self, data: bytes, address: Address) -> None:
         """A Tello ignores everything until it has heard `command`."""
         text = data[:100].decode("ascii", "replace").strip()
@@ -103,8 +101,6 @@ class Emulator(Wire):
         drone.speed_mps = (numbers[3] if verb == "go" else self._speed_cmps) / 100
         way = (numbers[0] / 100, numbers[1] / 100, numbers[2] / 100) if verb == "go" else ways[verb]
         await drone.move(*way)
-
-    # What it does
 
     def _fly(self, motion: Callable[[], Awaitable[None]], address: Address) -> str:
         async def answered() -> None:

@@ -93,8 +93,6 @@ class Office(Physical):
         size_px = width_px, height_px
         return overview(self.stage, self.shapes, self.quadrotor, self.truth(), self.trail, size_px)
 
-    # What judges and pictures are made of
-
     @cached_property
     def _things(self) -> Mapping[str, Real]:
         return {placed.id: self._real(placed) for placed in self.stage.things}

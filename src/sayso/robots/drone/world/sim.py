@@ -100,8 +100,6 @@ class SimDrone(Robot):
     def view(self) -> View:
         return self._view()
 
-    # Motions
-
     async def take_off(self) -> None:
         """Rise to 1 m above where the drone stands; nothing to do in the air."""
         if self.crashed:
@@ -199,8 +197,6 @@ class SimDrone(Robot):
     async def rest(self) -> None:
         await self.halt()
         await self.land()
-
-    # Flying one trajectory
 
     def _must_fly(self, what: str) -> None:
         if self.crashed:

@@ -97,8 +97,6 @@ class Body:
         """Take its numbers from there, of the form of `gait.toml`."""
         self._table, self.walker = table, Walk(Gait(**table["walk"]))
 
-    # Measurements
-
     def motion(self) -> Motion:
         x, y, z = self._data.qpos[self._q : self._q + 3].tolist()
         vx, vy, vz, *spin = self._data.qvel[self._v : self._v + 6].tolist()
@@ -117,8 +115,6 @@ class Body:
         s = self._data.sensordata.tolist()
         g, a = self._gyro, self._force
         return (s[g], s[g + 1], s[g + 2]), (s[a], s[a + 1], s[a + 2])
-
-    # Commands
 
     def start_kick(self, foot: str) -> None:
         """Swing `foot` (left or right). The planted foot stops at once, whatever the walk was doing."""
@@ -142,14 +138,10 @@ class Body:
         self.kick = None
         self.walker.stand()
 
-    # What the world does to it
-
     def push(self, fx_n: float, fy_n: float) -> None:
         """A force from outside for this step, at the chest, in the world frame."""
         x, y, z = self._data.xmat[self._torso].reshape(3, 3) @ self._chest
         self._data.xfrc_applied[self._torso] = (fx_n, fy_n, 0.0, *cross((x, y, z), (fx_n, fy_n, 0.0)))
-
-    # Every servo tick
 
     def tick(self, dt_s: float) -> None:
         """Ramp the walk, move limbs on, end what is over, and set the servos."""

@@ -116,8 +116,6 @@ class Soccer(Physical):
         x, y = out[-1].x_m, out[-1].y_m
         self.put_ball(max(-half_x, min(half_x, x)), max(-half_y, min(half_y, y)))
 
-    # What a bench may do to the game
-
     def push(self, fx_n: float, fy_n: float, duration_s: float) -> None:
         """Push the robot at its chest with a horizontal force in the world frame. A later push replaces this one."""
         if not all(map(math.isfinite, (fx_n, fy_n, duration_s))):

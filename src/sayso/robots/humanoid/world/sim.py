@@ -114,8 +114,6 @@ class SimHumanoid(Robot):
         self._motion = body.motion()
         self._odometry = [0.0, 0.0, 0.0, 0.0]
 
-    # What it feels
-
     @property
     def pose(self) -> Pose:
         """Where it stands: the ground point under the hips, facing yaw."""
@@ -194,8 +192,6 @@ class SimHumanoid(Robot):
         quiet = not (self.walking or self.kicking or self.waving or self.getting_up)
         return quiet and (self.stable or (self.fallen and self.speed_mps < 0.05))
 
-    # What it does
-
     def set_walk(self, vx_mps: float, vy_mps: float, wz_radps: float) -> None:
         """Walk with this velocity until told otherwise; cut to what the legs can do and what the limits allow.
 
@@ -265,8 +261,6 @@ class SimHumanoid(Robot):
 
     def picture(self, width_px: int = 480, height_px: int = 360) -> Any:
         return self.camera(width_px, height_px) if self.camera else None
-
-    # What the world calls
 
     def sense(self, dt_s: float) -> None:
         """One IMU sample; the fallen estimate, the stable state and the limits follow from it."""

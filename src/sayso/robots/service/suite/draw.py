@@ -111,9 +111,6 @@ class Slots:
         return self.taken("room") | self.taken("spot", "crowd", part="room")
 
 
-# People
-
-
 def _name(slots: Slots, slot: str) -> Drawn:
     return person(slots.choose(sorted({*NAMES} - slots.taken("name"))))
 
@@ -145,9 +142,6 @@ def _crowd(slots: Slots, slot: str) -> Drawn:
     return {"": "", "room": room, "kind": kind, "people": people, "n": str(len(fit))}
 
 
-# Places
-
-
 def _room(slots: Slots, slot: str) -> Drawn:
     return {"": slots.choose(sorted({r for r in rooms() if r != "corridor"} - slots.rooms))}
 
@@ -162,9 +156,6 @@ def _put(slots: Slots, slot: str) -> Drawn:
     barred = slots.taken("put", "from") | slots.taken("obj", "cat", "best", "paint", part="place")
     placements = [p["name"] for p in knowledge(FLAT)["places"] if p.get("placement")]
     return {"": slots.choose([name for name in placements if name not in barred])}
-
-
-# Things
 
 
 def _obj(slots: Slots, slot: str) -> Drawn:

@@ -77,8 +77,6 @@ class Warehouse(Furnished):
         """The ids of what others have moved, and the robot not since."""
         return self._meddled - self.robot.delivered
 
-    # What others do
-
     def _happen(self, kind: str) -> None:
         if kind == "moved":
             self._move_one()
