@@ -220,7 +220,6 @@ class Terrain:
 
     @cached_property
     def _blocks(self) -> dict[str, Area]:
-        """The blocks that were asked for."""
         return {}
 
 

@@ -330,14 +330,4 @@ class Mavlink(Distant):
 def _straight(start: Pose, goal: Pose, cruise_mps: float) -> tuple[Callable[[float], Pose], float]:
     """The way of the point that leads it from one to the other, and the seconds that it takes."""
     seconds = start.distance_m(goal) / cruise_mps
-
-    def at(s: float) -> Pose:
-        share = min(1.0, s / seconds)
-        return replace(
-            goal,
-            x_m=start.x_m + share * (goal.x_m - start.x_m),
-            y_m=start.y_m + share * (goal.y_m - start.y_m),
-            z_m=start.z_m + share * (goal.z_m - start.z_m),
-        )
-
-    return at, seconds
+    return lambda s: replace(start.towards(goal, min(1.0, s / seconds)), yaw_rad=goal.yaw_rad), seconds

@@ -108,7 +108,6 @@ def _tags(stage: Stage, truth: Truth, flying: bool) -> Iterator[Tag]:
 
 
 def _drone(chart: Chart, pose: Pose) -> None:
-    """Four rotors and a nose."""
     arm, rotor_m = 0.05 * LARGER, 0.043 * LARGER
     for x, y in ((arm, arm), (-arm, arm), (-arm, -arm), (arm, -arm)):
         tip = pose.moved(x, y)

@@ -139,7 +139,6 @@ def _compile(stage: Stage) -> mujoco.MjModel:
 
 
 def _limits(stage: Stage) -> Limits:
-    """What is safe in this room."""
     length, width, height = stage.size_m
     return Limits(
         zone=Zone(-length / 2, length / 2, -width / 2, width / 2).shrunk(WALL_MARGIN_M),
