@@ -6,7 +6,7 @@ from the middle of the map; cells are [row, column] with row 0 in the south, so 
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import pairwise
 from typing import TypeAlias
@@ -56,6 +56,7 @@ class Terrain:
     season: str = "summer"
     light: str = "day"
     name: str = ""
+    _blocks: dict[str, Area] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.season not in SEASONS or self.light not in LIGHTS:
@@ -217,10 +218,6 @@ class Terrain:
             inside = np.ones((rows.stop - rows.start, columns.stop - columns.start), dtype=np.bool_)
             self._blocks[known] = Area(known, "block", (rows, columns), inside)
         return self._blocks[known]
-
-    @cached_property
-    def _blocks(self) -> dict[str, Area]:
-        return {}
 
 
 def area_of(name: str, kind: str, inside: NDArray[np.bool_]) -> Area:
