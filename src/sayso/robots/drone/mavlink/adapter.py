@@ -163,7 +163,7 @@ class Mavlink(Distant):
 
     @property
     def _piloted(self) -> bool:
-        return self.told.piloted(self.stack)
+        return self.told.armed and self.told.mode in self.stack.hands
 
     def clearance_m(self, bearing_rad: float = 0.0) -> float:
         """It is asked for nothing that looks around."""

@@ -7,7 +7,7 @@ from typing import Any
 from pymavlink.dialects.v20 import common as mavlink
 
 from sayso.robots import real
-from sayso.robots.drone.mavlink.protocol import GRACE_S, Stack, placed
+from sayso.robots.drone.mavlink.protocol import GRACE_S, placed
 
 SPOOL_S = 2.5
 """Motors that were told to turn count as turning, until a heartbeat can have told."""
@@ -61,7 +61,3 @@ class AutopilotTelemetry(real.Telemetry):
     def flies(self, now_s: float) -> bool:
         """Whether its motors turn, or may turn by now."""
         return self.armed or now_s - self.spun_s < SPOOL_S
-
-    def piloted(self, stack: Stack) -> bool:
-        """Whether somebody's sticks fly it."""
-        return self.armed and self.mode in stack.hands
