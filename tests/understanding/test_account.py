@@ -113,3 +113,54 @@ def test_u3_who_goes_to_what_is_not_there_has_misread(goal: str, so: bool) -> No
 def test_u3_anybody_is_heard_of_a_person() -> None:
     said, goal = "if anybody is in the hall, wave", parse("if found(person from hall) { waved }")
     assert all(named(one, goal) for one in phrases(said, goal))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "goal", "found"),
+    [
+        ("a jug of warm milk to the tea table", "placed('warm milk', 'tea table')", ["jug of"]),
+        ("two spoonfuls of milk to the tea table", "placed(2 milk, 'tea table')", ["spoonfuls of"]),
+        ("a bottle of milk to the tea table", "placed(milk, 'tea table')", []),
+        ("a picture of people", "picture(person)", []),
+    ],
+)
+def test_u3_a_measure_of_a_thing_is_heard_or_asked_about(sentence: str, goal: str, found: list[str]) -> None:
+    assert [one.text for one in phrases(sentence, parse(goal)) if one.text.endswith(" of")] == found
+
+
+@pytest.mark.parametrize(
+    ("goal", "found"),
+    [
+        ("given(largest pear, person)", ["largest person"]),
+        ("given(pear, largest person)", []),
+        ("given(pear, person)", []),  # which others give account of
+    ],
+)
+def test_u3_a_superlative_is_of_the_thing_before_which_it_stands(goal: str, found: list[str]) -> None:
+    assert [one.text for one in account.misplaced("bring the largest person a pear", parse(goal))] == found
+
+
+@pytest.mark.parametrize(
+    ("said", "goal", "found"),
+    [
+        ("bring olga's hammer", "given(hammer, olga)", ["olga's hammer"]),
+        ("bring olga's brother the hammer", "given(hammer, olga)", ["olga's brother"]),
+        ("olga's ill, bring her the hammer", "given(hammer, olga)", []),
+        ("bring olga's hammer", "given(hammer, me)", []),
+    ],
+)
+def test_u3_what_is_somebody_s_is_not_for_them(said: str, goal: str, found: list[str]) -> None:
+    assert [one.text for one in account.owned(said, parse(goal))] == found
+
+
+@pytest.mark.parametrize(
+    ("said", "goal", "found"),
+    [
+        ("take the jar to the shed unless there is a hammer there", "if not found(hammer) { placed(jar, shed) }", 1),
+        ("take the jar to the shed if nothing is on it", "if not found(thing) { placed(jar, shed) }", 1),
+        ("take the jar to the shed if there is a hammer", "if found(hammer) { placed(jar, shed) }", 0),
+        ("take the jar there if a hammer is there", "if found(hammer from shed) { placed(jar, shed) }", 0),
+    ],
+)
+def test_u3_a_condition_at_a_place_is_of_that_place(said: str, goal: str, found: int) -> None:
+    assert len([*account.unplaced(said, parse(goal))]) == found

@@ -56,3 +56,18 @@ def test_u3_who_is_told_to_go_and_say_it_goes_and_says_it() -> None:
 )
 def test_u3_a_reason_asks_for_nothing_unless_more_is_in_it(said: str, blunt: str) -> None:
     assert bluntly(said) == blunt
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("it's so dark, bring me the lamp", "bring me the lamp"),
+        ("we have guests, so bring five plates", "bring five plates"),
+        ("because I am ill, fetch the blanket", "fetch the blanket"),
+        ("it's on the shelf, bring me the lamp", "it's on the shelf, bring me the lamp"),
+        ("the lamp is broken, throw it away", "the lamp is broken, throw it away"),
+        ("we have three guests, bring plates", "we have three guests, bring plates"),
+    ],
+)
+def test_u3_a_reason_before_an_order_asks_for_nothing(said: str, meant: str) -> None:
+    assert bluntly(said) == meant

@@ -10,7 +10,7 @@ from sayso.errors import NotUnderstood, Unclear
 from sayso.goal import ALL, Pred, Which
 from sayso.goals.text import parse, show
 from sayso.grounding.mentions import Name
-from sayso.understanding.errands import Vocabulary
+from sayso.understanding.errands import Vocabulary, how_many
 from sayso.understanding.irreversible import Irreversible, IrreversibleDeeds
 from sayso.wish import Wish
 
@@ -217,3 +217,37 @@ def test_u3_parts_that_code_reads_by_themselves_are_done_in_their_order(said: st
 )
 def test_u3_parts_that_belong_together_are_not_read_apart(said: str) -> None:
     assert SHED.in_order(said, _by_amount) is None
+
+
+@pytest.mark.parametrize(
+    "said", ["bring me some tools", "carry a few hammers to the bench", "get a bunch of pears for Olga"]
+)
+def test_u4_how_many_a_few_are_is_asked(said: str) -> None:
+    with pytest.raises(NotUnderstood, match="How many"):
+        SHED.errand(said)
+
+
+@pytest.mark.parametrize(
+    ("said", "wants"),
+    [
+        ("ask Olga if she needs the hammer", "asked(Olga, 'if she needs the hammer')"),
+        ("ask Olga if she needs it and bring the jar", "asked(Olga, 'if she needs it'); given(jam, me)"),
+        ("ask Olga if she needs the hammer and bring it along", ""),  # which no part of a question is
+    ],
+)
+def test_u3_what_somebody_is_asked_has_no_order_in_it(said: str, wants: str) -> None:
+    errand = SHED.errand(said)
+    assert ("" if errand is None else show(errand.goal).removeprefix("want ")) == wants
+
+
+@pytest.mark.parametrize(
+    ("goal", "asks"),
+    [
+        ("given(hammers, me)", "How many hammers?"),
+        ("given(2 hammers, me)", ""),
+        ("given(hammer, me); placed(all pears, shed)", ""),
+        ("given(scissors, me)", ""),
+    ],
+)
+def test_u4_several_are_brought_only_where_it_is_said_how_many(goal: str, asks: str) -> None:
+    assert how_many(parse(goal), NAMES) == asks

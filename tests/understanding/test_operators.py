@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.goals.text import parse
-from sayso.understanding.operators import KINDS, doubtful, missing, operators, unheard, without
+from sayso.understanding.operators import KINDS, doubtful, is_most, missing, operators, unheard, without
 
 
 @pytest.mark.parametrize(
@@ -180,3 +180,18 @@ def test_u3_what_is_not_wanted_is_heard_where_the_goal_has_nothing_of_its_kind(
     sentence: str, goal: str, left: list[str]
 ) -> None:
     assert [o.text for o in missing(sentence, parse(goal))] == left
+
+
+@pytest.mark.parametrize(
+    ("said", "most"), [("the juiciest pear", "juiciest"), ("the forest", ""), ("an honest guest", ""), ("to rest", "")]
+)
+def test_u7_a_superlative_is_told_by_its_form(said: str, most: str) -> None:
+    assert "".join(one.text for one in operators(said) if is_most(one)) == most
+
+
+def test_u4_more_than_so_many_and_a_few_are_neither_that_many_nor_all() -> None:
+    assert [one.text for one in missing("more than three jars to the desk", parse("placed(3 jar, desk)"))] == [
+        "more than three"
+    ]
+    assert [one.text for one in missing("several jars to the desk", parse("placed(all jar, desk)"))] == ["several"]
+    assert not missing("several jars to the desk", parse("placed(2 jar, desk)"))

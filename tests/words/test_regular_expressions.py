@@ -19,7 +19,8 @@ REASONS = {
     "what a foreign model answers": "language/values planners/rolling_answer planners/scored planners/stepwise "
     "planners/stepwise_answer plugins/steps tables/thoughts",
     "what a package asks for": "terminal/doctor",
-    "what a person says, or is called": "grounding/addressed grounding/answers grounding/clock grounding/lexicon "
+    "what a person says, or is called": "grounding/addressed grounding/answers grounding/clock "
+    "grounding/inflection grounding/lexicon "
     "grounding/matching grounding/names grounding/pattern grounding/people grounding/tokens grounding/utterance "
     "memory/agent_memory planners/reflex/urgent understanding/abilities understanding/corrections understanding/facts "
     "understanding/self_questions "

@@ -4,6 +4,7 @@ The forms of nouns are those of `pluralizer`; which words take others, and what 
 """
 
 import functools
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -61,6 +62,25 @@ def none_of(noun: str) -> str:
     first, space, rest = noun.partition(" ")
     nothing: Mapping[str, str] = words()["none"]
     return f"{nothing[first]}{space}{rest}" if first in nothing and (first != "person" or not rest) else f"no {noun}"
+
+
+def verb_of(doing: str) -> str:
+    """The verb of a form in -ing: "putting" is put, "giving" is give; empty for what is none."""
+    stem = doing.removesuffix("ing")
+    if stem == doing or not re.search("[aeiouy]", stem):
+        return ""
+    if re.search(r"([^aeiouls])\1$", stem):
+        return stem[:-1]
+    return f"{stem}e" if re.search(_SILENT_E, stem) else stem
+
+
+_SILENT_E = r"[vcz]$|[^aeioul]l$|^guid$|(?<![aeiou])(?!e[rnl]$|on$|it$)[aeiou][^aeiouwxyh]$"
+"""Behind these ends of a stem a verb has an e that -ing took."""
+
+
+def is_are(noun: str) -> str:
+    """The verb behind a noun, which may speak of several: "crackers"."""
+    return "are" if plural(singular(noun)) == noun else "is"
 
 
 def definite(noun: str) -> str:

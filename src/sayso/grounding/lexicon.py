@@ -126,7 +126,8 @@ def traits() -> tuple[str, ...]:
 def _like(said: str) -> tuple[str, ...]:
     """What everybody knows to be so: with caffeine there are coke and tea."""
     rows = toml(__package__, "aliases.toml")["such"]
-    return tuple(one for row in rows if said in map(kind, row["said"]) for one in row["of"])
+    has = said.removeprefix("something with ")
+    return tuple(one for row in rows if has in map(kind, row["said"]) for one in row["of"])
 
 
 def called(name: str, labels: Iterable[str]) -> list[str]:

@@ -144,6 +144,8 @@ def _related(relation: str, anchor: str, fits: Callable[[Thing], bool]) -> Pick:
         anchors = [t for t in view if anchor in (t.label, t.attributes.get("category"))]
         things = [t for t in view if t.label != "person" and t not in anchors and fits(t)]
         near = [(_off(relation, thing, a), thing.id, thing) for a in anchors for thing in things]
+        if relation in ("next to", "beside"):
+            near = [one for one in near if not any(_between(one[2], a, view) for a in anchors)]
         return [thing for off, _, thing in sorted(near, key=lambda e: e[:2]) if off < 1.0]
 
     return pick
@@ -188,6 +190,15 @@ def ranked(things: Sequence[Thing], key: str, names: Names) -> list[Thing]:
         return sign * float(values[key.lstrip("-")])
 
     return sorted(things, key=measure, reverse=True)
+
+
+def _between(thing: Thing, anchor: Thing, view: Sequence[Thing]) -> bool:
+    """Whether another thing stands nearer to both of them than they stand to each other."""
+    if thing.pose is None or anchor.pose is None:
+        return False
+    apart_m, near = thing.pose.level_m(anchor.pose), (thing.id, anchor.id)
+    poses = [one.pose for one in view if one.pose and one.id not in near and one.label != "person"]
+    return any(max(pose.level_m(thing.pose), pose.level_m(anchor.pose)) < apart_m for pose in poses)
 
 
 # People

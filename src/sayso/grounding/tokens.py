@@ -82,9 +82,11 @@ def _hurried() -> re.Pattern[str]:
     return re.compile(rf"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|(?<![\w'-])(?:{words})(?![\w'-])", re.IGNORECASE)
 
 
+@functools.cache
 def _spelling() -> Mapping[str, str]:
-    spelling: Mapping[str, str] = toml(__package__, "spelling.toml")["words"]
-    return spelling
+    table = toml(__package__, "spelling.toml")
+    typed = {one: full for full, some in table["words"].items() for one in some}
+    return typed | {full.replace("'", "").lower(): full for full in table["apart"]}
 
 
 def tokens(sentence: str) -> list[Token]:

@@ -10,18 +10,29 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from sayso.errors import NotUnderstood, PlanSyntaxError, SkillFailed
-from sayso.goal import ALL, ANYTHING, Which
+from sayso.goal import ALL, ANYTHING, YOU, Which
 from sayso.goals.clauses import whiches
 from sayso.goals.spoken import told
 from sayso.goals.text import parse, quoted
-from sayso.grounding.inflection import about, counted, definite, indefinite, none_of, plural, row, sentence, singular
+from sayso.grounding.inflection import (
+    about,
+    counted,
+    definite,
+    indefinite,
+    is_are,
+    none_of,
+    plural,
+    row,
+    sentence,
+    singular,
+)
 from sayso.grounding.lexicon import means
 from sayso.grounding.matching import must_want, wanted_person
 from sayso.grounding.names import Names, Place
 from sayso.scene import Thing
 from sayso.skill import skill
 from sayso.skills.looking import Search
-from sayso.skills.name_resolver import ANYONE, NameResolver, What
+from sayso.skills.name_resolver import ANYONE, SIDES, NameResolver, What
 from sayso.tables import toml
 from sayso.task import UNSENSED
 
@@ -144,6 +155,8 @@ class Finding:
         kinds = [] if who else [self._what(which), self._what(Which(self._sorts(which)[0]))]
         if usual := next((one.usual for one in kinds if one.usual and not all_), ""):
             seen.update(await self._seen_at(usual, which))
+        if usual and not seen and which.relation and await self._seen_at(usual, which.relation.to):
+            return seen  # what it should stand beside is there, and it is not beside that
         if not seen:
             self._says(EVERYWHERE)
         for room in self._named.rooms() if who else self._named.furnished():
@@ -214,6 +227,8 @@ class Finding:
         if not place and which.relation and which.relation.word == "in":  # in with the toys, or a room that is none
             place = self._named.place(Which(to)) if self._named.is_who(which) else ""
             place = place or self._named.usual(self._names.category(to))
+        if to and to != YOU and not (place or self._names.thing(to) or self._names.category(to)):
+            raise NotUnderstood(f"I know of no {to} here.")
         return replace(which, relation=None, source=place) if place else which
 
     def _place(self, which: Which) -> str:
@@ -269,6 +284,8 @@ class Finding:
             return f"no, {few} {where}"
         on = {t.attributes.get("on", "") for t in seen.values()} - {""}
         spot = where or f"on {row([f'the {place}' for place in sorted(on)])}"
+        if near := which.relation:
+            spot = f"{SIDES.get(near.word, near.word)} {definite(self._text(near.to))} {spot}"
         return f"yes, I see {_all(seen.values())} {spot}"
 
     def _told_of(self, question: str, which: Which, seen: Mapping[str, Thing]) -> str:
@@ -283,7 +300,7 @@ class Finding:
                 return self._stands(called, one)
             case "where":
                 on = one.attributes.get("on", "floor")
-                return f"{called} {'are' if plural(singular(name)) == name else 'is'} on the {on}"
+                return f"{called} {is_are(name)} on the {on}"
             case "what is worn" if worn := one.attributes.get("clothing", ""):
                 return f"{called} wears {indefinite(worn)}"
             case "what colour" if colour := one.attributes.get("shirt" if person else "color", ""):

@@ -12,7 +12,7 @@ from typing import Any
 from sayso.errors import NotUnderstood
 from sayso.goal import ALL, ANYTHING, IT, ME, All, Clause, Pred, Relation, Which
 from sayso.goals.clauses import changed, several
-from sayso.grounding.inflection import none_of, ordinal, row
+from sayso.grounding.inflection import is_are, none_of, ordinal, row
 from sayso.grounding.lexicon import called, means, words
 from sayso.grounding.matching import ANY_THING, BUT, RELATIONS
 from sayso.grounding.names import OPERATOR_NAMES, START_NAMES, Names, bare
@@ -132,7 +132,7 @@ class NameResolver:
         text = " ".join(w for w in (which.rank, *which.traits, colour, head, near) if w)
         if out := [text for w in map(self.what, which.but) for text in w.choices or (w.text,)]:
             if text in out:
-                raise NotUnderstood(f"I do not know which {text} is meant.")
+                raise NotUnderstood(f"I do not know which {text} {is_are(text)} meant.")
             text = f"{text}{BUT}{' or '.join(out)}"
         plain = text in (*self.names.kinds, *self.names.categories)
         return What(text, place, self.usual(name), choices, anything, plain)

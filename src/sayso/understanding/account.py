@@ -7,19 +7,21 @@ read as another wish; who hears of neither asks.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from dataclasses import replace
+from itertools import pairwise, takewhile
 
-from sayso.goal import IT, Clause
-from sayso.goals.clauses import whiches
-from sayso.grounding import lexicon
+from sayso.goal import IT, Clause, If
+from sayso.goals.clauses import clauses, preds, whiches
+from sayso.grounding import lexicon, numbers
 from sayso.grounding.amounts import way
 from sayso.grounding.mentions import Name
 from sayso.grounding.pattern import pattern
 from sayso.grounding.people import is_person
 from sayso.grounding.tokens import Token, clean, tokens
-from sayso.grounding.utterance import stem
+from sayso.grounding.utterance import stem, table
 from sayso.tables import toml
 from sayso.understanding.operators import Operator, honoured, idle, of_the_speaker, operators, texts
+from sayso.understanding.things import rank_of
 
 FRONT_WORDS = 4
 """So many words before a comma are no sentence of their own: "tomorrow", "for the last time"."""
@@ -35,8 +37,14 @@ def phrases(sentence: str, goal: Clause) -> list[Operator]:
     words, every = tokens(plain), operators(plain)
     kept = [one for one in every if honoured(plain, one, goal)]
     told = {n for n, t in enumerate(words) for one in every if one.start <= t.start < one.end} | idle(words)
-    ways = (_adjuncts, _front, _joined, _modifiers, _adverbs, _shares)
-    spans = {span for spans_of in ways for span in spans_of(words)}
+    spans = {
+        *_adjuncts(words),
+        *_front(words),
+        *_joined(words),
+        *_modifiers(words),
+        *_measures(words),
+        *_adverbs(words),
+    }
     found = list[Operator]()
     for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
         said, rest = words[start:end], [words[n] for n in range(start, end) if n not in told]
@@ -54,6 +62,46 @@ def named(said: Operator, goal: Clause, sentence: str = "") -> bool:
     if _points(tokens(said.text)):
         return any(which.relation for which in whiches(goal))
     return all(_stands(word, goal) >= max(1, often[stem(word)]) for word in _own(tokens(said.text)))
+
+
+def misplaced(sentence: str, goal: Clause) -> Iterator[Operator]:
+    """A superlative or a colour that the goal has of another thing than the one before which it was said: "the tallest
+    person" is no tallest apple."""
+    words, about = tokens(clean(sentence)), [*whiches(goal)]
+    for like, name in pairwise(words):
+        rank = rank_of(like.text)
+        if not rank and like.text not in table()["traits"]["colours"]:
+            continue
+        has = [one for one in about if (rank and one.rank == rank) or like.text in (*one.traits, *one.kind.split())]
+        named_ = [
+            one for one in about if lexicon.means(name.text, one.kind) or (is_person(name.text) and is_person(one.kind))
+        ]
+        if has and named_ and not any(one in named_ for one in has):
+            yield Operator("phrase", f"{like.text} {name.text}", like.start, name.end)
+
+
+def owned(sentence: str, goal: Clause) -> Iterator[Operator]:
+    """What is somebody's, where the goal does it to the owner, of whom nothing else is said: "bring Ann's cup" is not
+    for Ann, and her sister is somebody else."""
+    words = tokens(clean(sentence))
+    said = {word.text for word in words}
+    for word, of in pairwise(words):
+        owner = word.text.removesuffix("'s").removesuffix("’s")
+        again = not is_person(of.text) and bool(said & {*_table()["again"]})
+        if owner != word.text and owner not in said and not again:
+            alone = [pred for pred in preds(goal) if len(pred.args) > 1 or is_person(of.text)]
+            if any(one.kind.lower() == owner for pred in alone for one in whiches(pred)):
+                yield Operator("phrase", f"{word.text} {of.text}", word.start, of.end)
+
+
+def unplaced(sentence: str, goal: Clause) -> Iterator[Operator]:
+    """A condition at a place that was said before it, where the goal tests it anywhere: "unless one is there"."""
+    tests = [one for part in clauses(goal) if isinstance(part, If) for one in whiches(part.test)]
+    for one in phrases(sentence, goal) if tests and not any(which.source or which.relation for which in tests) else ():
+        said = tokens(one.text)
+        there = said[-1].text == "there" and len(said) > len(_table()["tests"])
+        if said[0].text in _table()["tests"] and (there or _points(said[-2:])):
+            yield replace(one, kind="condition")
 
 
 def untested(said: Operator, goal: Clause) -> bool:
@@ -74,7 +122,8 @@ def lost(sentence: str, goal: Clause, held: Clause, names: Sequence[Name] = ()) 
     said = {stem(t.text) for t in tokens(clean(sentence).lower())}
     known = {word for one in names if {*one.words} <= said for word in one.words}
     for one in phrases(sentence, goal):
-        own = [word for word in _own(tokens(one.text)) if stem(word) not in known]
+        within = not one.text.endswith(" of")
+        own = [word for word in _own(tokens(one.text)) if not (within and stem(word) in known)]
         if own and named(one, goal) and not any(_stands(word, held) for word in own):
             yield one
 
@@ -114,8 +163,9 @@ def _joined(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
 
 
 def _modifiers(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
-    """The words between an article and what it is of, and the one behind "something"."""
-    for start in (n for n, word in enumerate(words, 1) if word.text in _table()["article"]):
+    """The words between an article, or somebody's name, and what it is of, and the one behind "something"."""
+    article = {*_table()["article"], *_table()["some"]}
+    for start in (n for n, word in enumerate(words, 1) if word.text in article):
         name = [*takewhile(lambda t: bool(_own([t])), words[start : start + NAME_WORDS])]
         before = len([*takewhile(lambda t: not lexicon.known(t.text), name)])
         noun = before + len([*takewhile(lambda t: lexicon.known(t.text), name[before:])]) - 1
@@ -142,6 +192,16 @@ def _shares(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
         opened = start > 0 and words[start - 1].text in _table()["begin"]  # by an adjunct, which has it all
         if name and start >= 0 and not opened and words[start].text in _table()["article"][:1]:
             yield start, of + 1
+
+
+def _measures(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """What tells in what, or in how large a part, a thing is wanted: the "glass of" of "a glass of juice"."""
+    no, packages = _table()["no_measure"], lexicon.aliases().compounds["packages"]
+    for at in range(1, len(words) - 2):
+        of = words[at : at + 3]
+        bare = of[1].text == "of" and len(_own(of)) == 2 and numbers.read(words, at - 1) is not None
+        if bare and not {of[0].text, lexicon.kind(of[0].text)} & {*no, *packages}:
+            yield at, at + 2
 
 
 def _own(said: Sequence[Token]) -> list[str]:

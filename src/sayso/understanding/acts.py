@@ -111,6 +111,11 @@ def only_named(sentence: str) -> str:
     return ""
 
 
+def is_deed(part: str) -> bool:
+    """Whether a part of a sentence begins as an order does."""
+    return _at("action", "deed", tokens(clean(part))) is not None
+
+
 def _parts(words: Sequence[Token]) -> list[tuple[Sequence[Token], bool]]:
     """Sentence by sentence, each without its mark, and whether that asks; what is needed and what is asked then are
     two."""

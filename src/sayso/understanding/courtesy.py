@@ -10,10 +10,12 @@ from itertools import pairwise
 from typing import Any
 
 from sayso.grounding import numbers
+from sayso.grounding.inflection import verb_of
 from sayso.grounding.pattern import Patterns, pattern
+from sayso.grounding.people import is_pronoun
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.tables import toml
-from sayso.understanding.acts import ENDS
+from sayso.understanding.acts import ENDS, is_deed
 
 _JOINT = Token("mark", ",", 0, 0)
 JOINTS = ("and", "then", ",", ";", ".", "!", "?")
@@ -23,7 +25,7 @@ def bluntly(sentence: str) -> str:
     """The sentence without what is only polite; as it is where nothing else is said."""
     text = clean(sentence)
     said = tokens(text)
-    words: Sequence[Token] = said
+    words: Sequence[Token] = _after_reason(said)
     begins = [0, *(n + 1 for n, word in enumerate(words[:-1]) if word.text in JOINTS)]
     for begin in reversed(begins):
         words = [*words[:begin], *_begun(words[begin:])]
@@ -36,11 +38,23 @@ def bluntly(sentence: str) -> str:
     return _text(text, words)
 
 
+def _after_reason(words: Sequence[Token]) -> Sequence[Token]:
+    """An order without the reason that is given before it, to which nothing in it points back: "it's so hot, bring me a
+    drink"."""
+    at = next((n for n, word in enumerate(words) if word.kind == "mark"), len(words))
+    before, order = words[:at], _unmarked(words[at:], first=True)
+    order = order[1:] if order and order[0].text in _table()["so"] else order
+    points = any(is_pronoun(word.text) or word.text in _table()["points"] for word in order)
+    why = not points and (_patterns("why").whole(before) or _patterns("reason").whole(before))
+    counts = any((number := numbers.read(before, n)) is not None and not number.article for n in range(len(before)))
+    return order if why and not counts and is_deed(" ".join(word.text for word in order)) else words
+
+
 def _begun(words: Sequence[Token]) -> Sequence[Token]:
     """Without what a part begins with."""
     while words:
         if found := _patterns("before_ing").at(words):
-            if found.end < len(words) and (verb := _table()["ing"].get(words[found.end].text)):
+            if found.end < len(words) and (verb := verb_of(words[found.end].text)):
                 at = words[found.end]
                 return [Token(at.kind, verb, at.start, at.end), *words[found.end + 1 :]]
         if (found := _patterns("before_speech").at(words)) and found.end < len(words):

@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 
 from sayso.errors import NotUnderstood, Unclear
 from sayso.goal import ALL, ANYTHING, IT, ME, All, Amount, Clause, Each, If, Never, Not, Pred, Then, Which
-from sayso.goals.clauses import mapped, several, whiches
+from sayso.goals.clauses import mapped, preds, several, whiches
 from sayso.grounding import numbers
-from sayso.grounding.lexicon import known, means, packed, traits
+from sayso.grounding.inflection import plural, singular
+from sayso.grounding.lexicon import aliases, known, means, packed, traits
 from sayso.grounding.mentions import Name
 from sayso.grounding.pattern import Found, Slots, pattern, sayings
 from sayso.grounding.people import kind_of
@@ -22,13 +23,17 @@ from sayso.grounding.phrases import fitting, trimmed
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.grounding.utterance import stem
 from sayso.tables import toml
-from sayso.understanding.picks import in_parts
+from sayso.understanding.acts import is_deed
+from sayso.understanding.picks import in_parts, joined
 from sayso.understanding.questions import WHO, asked
 from sayso.understanding.things import which
 
 HOME = "home"
 """The place of a goal that means where each thing belongs."""
+HOW_MANY = "How many {}?"
 HOW_LONG = "How long shall I wait there before I go on?"
+SOME = -1
+"""A count that nobody told: "a few drinks"."""
 PAUSES = ("waited", "stayed")
 """Deeds whose place in the row of deeds tells where they are done."""
 SLIP = 0.8
@@ -53,8 +58,12 @@ class Vocabulary:
     bin: str = ""
 
     def errand(self, *sentences: str) -> Errand | None:
-        """What the first of these sentences asks for that is read to its last word; None for none."""
-        return next((found for sentence in sentences if (found := self._errand(sentence))), None)
+        """What the first of these sentences asks for that is read to its last word; None for none. Raises
+        `NotUnderstood` where it does not tell how many."""
+        found = next((one for sentence in sentences if (one := self._errand(sentence))), None)
+        if found and (some := next((which for which in whiches(found.goal) if which.count == SOME), None)):
+            raise NotUnderstood(HOW_MANY.format(plural(singular(some.kind))))
+        return found
 
     def _if(self, said: Sequence[Token]) -> Errand | None:
         """An errand that hangs on whether something is there."""
@@ -92,7 +101,9 @@ class Vocabulary:
     def part(self, text: str, plain: Callable[[str], Clause | None]) -> Clause | None:
         """What a part of a sentence asks or wants done by itself; `plain` reads a plain command. None where a word is
         not read."""
-        return self._question(text) or self._plainly(text) or plain(text)
+        with suppress(NotUnderstood):
+            return self._question(text) or self._plainly(text) or plain(text)
+        return None
 
     def in_order(self, sentence: str, plain: Callable[[str], Clause | None]) -> Clause | None:
         """The goal of a sentence of several parts, in their order; None where a word is not read. What is asked behind
@@ -121,8 +132,8 @@ class Vocabulary:
             if end == len(said) and not (goal == "placed" and len({bool(w.source) for w in map(_first, goals)}) > 1):
                 return whole or goals
             whole = whole or goals if end == len(said) else whole
-            for joined in _ways("joins", said, end):
-                behind = _with_place(said[joined.end :], goals[-1])
+            for joint in _ways("joins", said, end):
+                behind = _with_place(said[joint.end :], goals[-1])
                 verb = said[:1] if goal == "placed" else []  # put the one here and the other one there
                 if goal != "stayed_on" and (rest := self._parts(behind) or (verb and self._parts([*verb, *behind]))):
                     if goal == "stayed":
@@ -174,7 +185,7 @@ class Vocabulary:
                 return [Pred("found", (who,))]
             case "home_again":
                 return [Pred("home")]
-            case "asked" if text["asks"].partition(" ")[0] in toml("sayso.grounding", "addressed.toml")["indirect"]:
+            case "asked" if _asks_only(text["asks"]):
                 return [_to_each(who, lambda one: Pred("asked", (one, text["asks"])))]
             case "heard":
                 message = text.get("text", _things("greeting", "around")[0])
@@ -272,16 +283,24 @@ class Vocabulary:
             return Which(count=ALL, source=source)
         other = fitting(words, _things("other"))  # "the other toys" are all but those that are left alone
         words = words[:1] + words[other:] if other else words
-        definite = fitting(words, _things("definite")) > 0  # "the red ones" are all of them
-        words = words if definite else _without(words, "articles")
+        said, definite = words, fitting(words, _things("definite")) > 0  # "the red ones" are all of them
+        some = fitting(words, _things("some"))
+        words = words if definite else words[some:] if some else _without(words, "articles")
         words = words[: len(words) - fitting(words, _things("findable"), end=True)]
         with suppress(Unclear):
             found = which(" ".join(words), called=lambda said: self.named(said, ("kind", "category")))
             if found and found.relation is None:
                 sorts = {name.name for name in self.names if name.what == "category"}
                 all_ = definite and found == Which(found.kind) and found.kind in sorts and stem(words[-1]) != words[-1]
-                return replace(found, source=source, count=ALL if all_ or other else found.count)
+                bare = bool(some) or (words == said and found == Which(found.kind))
+                several_ = bare and self._several(found.kind, words[-1])
+                return replace(found, source=source, count=ALL if all_ or other else SOME if several_ else found.count)
         return None
+
+    def _several(self, kind: str, noun: str) -> bool:
+        """Whether a noun speaks of several things of a kind, which may be called so though it is one: "crackers"."""
+        sort = any(name.name == kind and name.what == "category" for name in self.names)
+        return stem(noun) != noun and (sort or singular(kind) == kind)
 
     def _of_a_sort(self, which: Which) -> Which:
         """By the names of what is excepted; something without alcohol is a thing of the sort that has some."""
@@ -334,6 +353,19 @@ class Vocabulary:
         return slips.pop() if len(slips) == 1 else ""
 
 
+def how_many(goal: Clause, names: Sequence[Name]) -> str:
+    """What is asked where several of a kind are to be brought and nobody said how many; empty elsewhere."""
+    pairs = aliases().compounds["pairs"]
+    for pred in (one for one in preds(goal) if one.name in ("given", "placed", "holding")):
+        match pred.args[0]:
+            case Which(kind, count=1, rank="") if singular(kind) != kind and kind.split()[-1] not in pairs:
+                said = [stem(word) for word in kind.split()]
+                called = (name.name for name in names if name.what == "kind" and [*name.words] == said)
+                if all(singular(name) == name for name in called):
+                    return HOW_MANY.format(kind)
+    return ""
+
+
 @functools.cache
 def _any_thing() -> frozenset[str]:
     """What stands for any thing, and is no part of a name."""
@@ -351,11 +383,18 @@ def _asked_there(goal: Clause, before: Clause) -> Clause:
     return goal
 
 
+def _asks_only(said: str) -> bool:
+    """Whether somebody is to be asked that, and nothing is to be done besides: "if he wants one and bring it"."""
+    indirect = said.partition(" ")[0] in toml("sayso.grounding", "addressed.toml")["indirect"]
+    return indirect and not any(is_deed(part) for part in joined(said)[1:])
+
+
 def _first(goal: Clause) -> Which:
     return next(whiches(goal))
 
 
 def _each(who: Which, things: Sequence[Which]) -> list[Clause]:
+    things = [replace(one, count=1) if (one.count, who.count) == (SOME, ALL) else one for one in things]
     return [_to_each(who, lambda one: several(All, [Pred("given", (thing, one)) for thing in things]))]
 
 

@@ -87,6 +87,8 @@ def _read(sentence: str) -> Sequence[Operator]:
                     taken |= {*range(start, min(end, start + OWN_WORDS))}
                     text = " ".join(t.text for t in words[start:end])
                     said.append(Operator(kind, text, words[start].start, words[end - 1].end))
+    mosts = [w for n, w in enumerate(words) if n not in taken and ends_as_most(w.text)]
+    said += [Operator("comparison", w.text, w.start, w.end) for w in mosts]
     return sorted(said, key=lambda one: one.start)
 
 
@@ -273,6 +275,8 @@ def _comparison(said: Operator, parts: Sequence[Clause]) -> bool:
     beside = said.text in _listed("comparison", "beside") and "beside" in near
     more = MORE if len(said.text.split()) > 1 else ()  # "heavier" is of no number
     most = things.rank_of(said.text) if is_most(said) else ""
+    if is_some(said) and any(w.rank in ("largest", "smallest") for w in _whiches(parts)):
+        return False
     ranked = any(w.rank and (w.rank == most or not is_most(said)) for w in _whiches(parts))
     return beside or moves or ranked or _asks(parts, (*COMPARED, *more))
 
@@ -310,9 +314,22 @@ def _way(pred: Pred) -> object:
     return "back" if half else pred.args[0]
 
 
+def is_some(said: Operator) -> bool:
+    """Whether it tells of an amount, and not how much that is: "a few", "the most"."""
+    return said.text in (*_listed("quantifier", "some"), *_listed("comparison", "amounts"))
+
+
 def is_most(said: Operator) -> bool:
     """Whether it is a superlative, which picks one of many."""
-    return said.kind == "comparison" and said.text.endswith("est")
+    return said.kind == "comparison" and ends_as_most(said.text)
+
+
+@functools.lru_cache(4096)
+def ends_as_most(word: str) -> bool:
+    """Whether a word is a superlative by its form: "tastiest", and no forest."""
+    return word.endswith(toml("sayso.grounding", "operators.toml")["comparison"]["most"]) and not (
+        word in _listed("comparison", "no_most") or known(word)
+    )
 
 
 def _ordinal(said: Operator, parts: Sequence[Clause]) -> bool:
@@ -331,7 +348,10 @@ def _alternative(said: Operator, parts: Sequence[Clause]) -> bool:
 
 
 def _quantifier(said: Operator, parts: Sequence[Clause]) -> bool:
-    many = any(w.count == ALL or w.count > 1 for w in _whiches(parts)) or any(isinstance(c, Each) for c in parts)
+    counts = {w.count for w in _whiches(parts)}
+    if is_some(said) and ALL in counts and _has(parts, "placed", "given"):
+        return False
+    many = any(n == ALL or n > 1 for n in counts) or any(isinstance(c, Each) for c in parts)
     names = [c.name for c in parts if isinstance(c, Pred)]
     return (
         many
@@ -361,7 +381,8 @@ def _order(said: Operator, parts: Sequence[Clause]) -> bool:
 
 
 def _bound(said: Operator, parts: Sequence[Clause]) -> bool:
-    return said.text in exact() or any(isinstance(c, Until | Within) for c in parts)
+    asked = said.text.startswith("more") and _asks(parts, ("how many", "is it"))
+    return asked or said.text in exact() or any(isinstance(c, Until | Within) for c in parts)
 
 
 def _repetition(said: Operator, parts: Sequence[Clause]) -> bool:

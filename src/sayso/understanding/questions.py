@@ -113,7 +113,7 @@ def only_asked(goal: Clause, request: Request | None) -> Clause:
         raise NotUnderstood(f"I do not know whether I am asked, or should say “{goal.args[-1]}”. {OTHERWISE}")
     about = next((one for one in whiches(goal) if one.kind not in (IT, ME, YOU)), None)
     if about and not any(pred.name in ANSWERS for pred in preds(goal)):
-        goal = Pred("answered", ("is it here", about))
+        goal = Pred("answered", (ONE_OF if about.rank else "is it here", about))
     match goal:
         case Pred("answered", (question, *_)):
             wrong = question in _table()["form"]["polar"] and form_of(_plain(request.core)) not in ("polar", "either")
@@ -168,8 +168,6 @@ def _answered(row: Mapping[str, str], found: Found, names: Collection[str], *, w
         question = f"{question} {rank}"
     about = _about(question, slots, names, row.get("which", ANYTHING))
     if about is None or (question == ONE_OF and not about[0].rank):
-        return None
-    if "of" in row and not means(row["of"], about[0].kind):
         return None
     if row.get("which") == PERSON and about and about[0].rank and not is_person(about[0].kind):
         return None  # "who is standing closest" is no kind of thing

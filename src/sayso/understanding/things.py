@@ -122,6 +122,8 @@ class _Phrase:
         """How many are meant."""
         count, first = 1, _table()["first"]
         while said := self._next:
+            if said in first["all"] and count > 1:
+                raise Unclear(f"Do you mean {count} of each, or all of them?")
             if said in first["all"]:
                 count = ALL
                 if said in (*first["people"], *first["anything"]):
@@ -230,7 +232,7 @@ class _Phrase:
         """The same things with what the next words tell of them; None where these are not read."""
         began = self._at
         self._phrase((",",))
-        if (told := self._first((self._bearing, self._away, self._without), found)) is not None:
+        if (told := self._first((self._having, self._bearing, self._away, self._without), found)) is not None:
             return told
         self._phrase(_table()["joins"]["words"])
         tells = (self._used, self._around, self._side, self._worn, self._held, self._related, self._ranked,
@@ -272,6 +274,12 @@ class _Phrase:
         if lacks:
             return replace(found, but=(*found.but, Which(found.kind, relation=under)))
         return replace(found, relation=under) if found.relation is None else None
+
+    def _having(self, found: Which) -> Which | None:
+        """What is in it, of which a table tells: "something with caffeine"."""
+        has = found.kind == ANYTHING and self._phrase(_table()["bears"]["words"]) and self._phrase(traits())
+        self._phrase(_table()["bears"]["within"])
+        return replace(found, kind=f"something with {has}") if has else None
 
     def _used(self, found: Which) -> Which | None:
         """What it is for: something to drink is a drink."""

@@ -62,6 +62,7 @@ def said(events: list[Event]) -> str:
         ("who is at home?", "Alex is at the couch; Linda is at the couch."),
         ("can you see anybody?", "Yes, I see you from here."),
         ("which is closer, the kitchen or the bedroom?", "The kitchen is the nearest of the two."),
+        ("is the orange juice next to the coke?", "No, there is no orange juice beside the coke."),
         ("what is next to the couch?", "Next to the couch I know the end table."),
         ("go to the living room and tell me who is there", "Linda and Alex in the living room."),
         ("drive to the bookcase and check whether the paprika is there", "Yes, I see the paprika on the bookcase."),

@@ -220,7 +220,7 @@ class ReadingForm(Form):
         if guessed and not any({*lexicon.words(kind)} & {*lexicon.words(wish)} for kind in guessed):
             return super().doubt(prompt, written, why)
         held = self.held_to(prompt, written) or goal
-        if lost := [o for o in missing(wish, held) if o.kind in DECIDES]:
+        if lost := [o for o in missing(wish, held) if o.kind in (*DECIDES, *ops.CHOOSES)]:
             return leaving_out(wish, lost, held)
         named = mapped(held, lambda which: replace(which, kind=_as_said(which.kind, wish)))
         asked = spoken(named).removesuffix(".").replace("'", "’")
@@ -256,12 +256,15 @@ class ReadingForm(Form):
             o
             for o in doubts
             if o.kind in ops.PLAIN
+            or (ops.is_some(o) and not stands(o, goal))
             or account.untested(o, goal)
             or (o.kind == "alternative" and not stands(o, goal) and account.named(ops.offered(brief.core, o), goal))
             or ((asks or is_most(o)) and o.kind in ops.CHOOSES and not stands(o, goal))
         ]
         lost = [o for o in doubts if o in sure or self._alike(prompt, reading(without(brief.core, o)), written, o)]
         lost = [o for o in lost if not (alone := account.by_itself(o)) or self._unheard(prompt, alone, reading, goal)]
+        for unheard_ in (account.misplaced, account.owned, account.unplaced):
+            lost += unheard_(brief.core, goal)
         lost += [Operator("measure", word) for word in untold(brief.core, asked)]
         told = sum(pred.name in ANSWERS for pred in preds(goal))
         lost += [Operator("measure", one) for one in questions(brief.core)[told:] if _asks(prompt) and told]

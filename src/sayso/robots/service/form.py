@@ -6,11 +6,11 @@ Code finds what the words stand for, writes the plan with the goal that it is he
 fails.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from sayso.errors import NotUnderstood
-from sayso.goal import ALL, ANYTHING, IT, ME, PREDICATES, Argument, Clause, Each, If, Not, Pred, Then, Which
+from sayso.goal import ALL, ANYTHING, IT, ME, PREDICATES, All, Argument, Clause, Each, If, Not, Pred, Then, Which
 from sayso.goals.clauses import changed, mapped, whiches
 from sayso.goals.text import parse, show
 from sayso.grounding.addressed import asking, telling
@@ -19,6 +19,8 @@ from sayso.grounding.inflection import singular
 from sayso.grounding.matching import MISPLACED
 from sayso.grounding.mentions import Name
 from sayso.grounding.names import Names, read_names
+from sayso.grounding.people import is_person, is_pronoun
+from sayso.grounding.tokens import clean, tokens
 from sayso.language.printer import joined
 from sayso.models.pocket.reading import PlannedForm, Sayable
 from sayso.planners.reflex import by_amount
@@ -27,10 +29,12 @@ from sayso.robots.service.repair import mended
 from sayso.robots.service.walk import say
 from sayso.roles import Brief, Prompt
 from sayso.skills.name_resolver import ANYONE, SOMEWHERE, START, USUAL, NameResolver
-from sayso.understanding.errands import HOME, Vocabulary
+from sayso.tables import toml
+from sayso.understanding.errands import HOME, Vocabulary, how_many
 from sayso.understanding.forms import brief_of
-from sayso.understanding.gaps import question, unread
+from sayso.understanding.gaps import Gap, question, unread
 from sayso.understanding.irreversible import LEFT
+from sayso.understanding.operators import texts
 from sayso.understanding.questions import asked, only_asked
 
 SAYABLE = Sayable(
@@ -122,9 +126,21 @@ def planned(reading: str, brief: Brief) -> str:
     if kind in ("refuse", "ask") and why in REPLIES[kind]:
         return joined(say.lost(REPLIES[kind][why]))
     goal, names = only_asked(answering(parse(reading), brief.core), brief.request), read_names(brief.knowledge)
-    if parted := unread(brief.core, goal, names.spoken):
+    if parted := [*unread(brief.core, goal, names.spoken), *_people_left_out(brief.core, goal, names)]:
         raise NotUnderstood(question(parted))
+    if several := how_many(goal, names.spoken):
+        raise NotUnderstood(several)
     return _with_goal(goal, names, brief)
+
+
+def _people_left_out(wish: str, goal: Clause, names: Names) -> Iterator[Gap]:
+    """Who is named and stands nowhere in the goal; everybody, who stands there, of whom nothing was said."""
+    said, told = {t.text.removesuffix("'s") for t in tokens(clean(wish.lower()))}, texts(goal).lower()
+    yield from (Gap("left_out", name) for name in names.people if name.lower() in said and name.lower() not in told)
+    everybody = toml("sayso.grounding", "errands.toml")["people"]["everybody"]
+    spoken_of = any(is_person(word) or is_pronoun(word) or word in everybody for word in said)
+    if not spoken_of and any((which.count, which.kind) == (ALL, ANYONE) for which in whiches(goal)):
+        yield Gap("unsaid", "everybody")
 
 
 def _with_goal(goal: Clause, names: Names, brief: Brief) -> str:
@@ -153,11 +169,16 @@ def _them(goal: Clause, named: NameResolver) -> Clause:
 
 
 def answering(goal: Clause, wish: str) -> Clause:
-    """Who asks whether there is something wants to hear of it, and not only that it be found."""
+    """Who asks whether there is something wants to hear of it, and not only that it be found; nobody is to go to what
+    is only for a use ("I'm starving")."""
     match goal:
+        case Pred("at", (Which(kind) as which,)) if kind in REPLIES["hints"]:
+            return Pred("given", (which, Which(ME)))
         case Pred("found", (Which() as which,)) if asks := asks_of(wish):
             return Pred("answered", (asks, which))
-    return goal
+        case Pred("heard", (who, "yourself")):
+            return Pred("informed", (who, "yourself"))
+    return changed(goal, lambda part: answering(part, wish)) if isinstance(goal, Each | All | Then) else goal
 
 
 def wanted(goal: Clause, names: Names, wish: str = "") -> Clause:

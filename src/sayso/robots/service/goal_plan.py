@@ -19,7 +19,7 @@ from sayso.goals.text import named as as_text
 from sayso.goals.text import quoted
 from sayso.grounding.addressed import asking, telling
 from sayso.grounding.addressed import question as known_question
-from sayso.grounding.inflection import plural, row, singular
+from sayso.grounding.inflection import is_are, plural, row, singular
 from sayso.grounding.matching import MISPLACED
 from sayso.grounding.names import Names
 from sayso.language.printer import joined, repeated, when
@@ -220,7 +220,7 @@ class _ServicePlan(GoalPlan):
             place = walk.ask("Where should I put it?")
         if place == USUAL:
             place = what.usual or walk.ask(f"Where does {what.told} belong?")
-        known, already = self._names.places.get(place), f"The {what.text} is at the {place} already."
+        known, already = self._names.places.get(place), f"The {what.text} {is_are(what.text)} at the {place} already."
         told = [] if known is None or known.placement or known.bin or known.is_room else [say(FLOOR.format(place))]
         if place != what.where or to.kind == USUAL or what.anything:
             return [*told, *self._fetch(what), *walk.go(place), f"pl({written(place)})"]

@@ -17,7 +17,6 @@ from sayso.goals.clauses import clauses, mapped, preds
 from sayso.goals.text import parse, show
 from sayso.grounding.lexicon import known, means
 from sayso.grounding.mentions import Name, mentions
-from sayso.grounding.utterance import read
 from sayso.models.pocket.reading import ReadingForm, Sayable
 from sayso.planners.reflex import by_amount
 from sayso.plugins.steps import GIVE_UP
@@ -29,7 +28,7 @@ from sayso.robots.warehouse.wanted import wanted
 from sayso.roles import Brief, Prompt
 from sayso.scene import Box, Scene, Thing
 from sayso.tables import toml
-from sayso.understanding.errands import Vocabulary
+from sayso.understanding.errands import Vocabulary, how_many
 from sayso.understanding.forms import OTHERWISE, UNSURE, brief_of
 from sayso.understanding.gaps import question, unread
 from sayso.understanding.questions import asked, only_asked
@@ -74,9 +73,9 @@ class WishForm(ReadingForm):
             return json.dumps({"want": show(_received(vocabulary.grounded(asks), brief.core, table))})
         try:
             errand = vocabulary.errand(brief.core, brief.instruction)  # "don't touch the bus, but bring the other toys"
+            goal = errand.goal if errand else vocabulary.in_order(brief.core, lambda text: by_amount(brief, text))
         except NotUnderstood as why:
             return self.declined(prompt, str(why))
-        goal = errand.goal if errand else vocabulary.in_order(brief.core, lambda text: by_amount(brief, text))
         return json.dumps({"want": show(table.sparing(goal, brief.instruction))}) if goal else ""
 
     def planned(self, prompt: Prompt, written: str) -> str:
@@ -86,16 +85,15 @@ class WishForm(ReadingForm):
         brief = brief_of(prompt)
         table = Table(brief.knowledge)
         goal = table.sparing(parse(written), brief.instruction)
-        spot = any(read(brief.core).says(word) for word in toml("sayso.grounding", "errands.toml")["things"]["spots"])
         if any(_nameless(one.kind) for one in _things(goal) if one.kind not in (IT, ME)):
             raise NotUnderstood(f"{UNSURE} {OTHERWISE}")
-        if spot and any(_beside(pred, table) for pred in preds(goal)):
+        if any(_beside(pred, table) for pred in preds(goal)):
             raise NotUnderstood(REPLIES["ask"]["spot"])
         match only_asked(goal, brief.request):
             case Pred("answered") as asks:
                 return json.dumps({"want": show(Vocabulary(table.names).grounded(asks))})
         places = comes_to(owed(goal, table), table)
-        if asked := question(unread(brief.core, goal, table.names, places)):
+        if asked := question(unread(brief.core, goal, table.names, places)) or how_many(goal, table.names):
             raise NotUnderstood(asked)
         return json.dumps({"want": show(goal)})
 
@@ -142,7 +140,9 @@ def _nameless(phrase: str) -> bool:
 def _received(asks: Pred, core: str, table: Table) -> Pred:
     """What has come in is where things come in."""
     match asks:
-        case Pred(name, (question, Which(relation=None, source="") as which)) if place := table.received(core):
+        case Pred(name, (question, Which(kind, relation=None, source="") as which)) if (
+            place := table.received(core)
+        ) and kind != place:
             return Pred(name, (question, replace(which, relation=Relation("on", Which(place)))))
     return asks
 
