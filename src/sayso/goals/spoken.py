@@ -282,7 +282,8 @@ class _Teller:
         name = pred.name
         if "question" in given and not _known(given["question"], given) and f"{name}_freely" in told:
             name = f"{name}_freely"
-        return self.filled(told[name][form], given, denied=form == "isnt")
+        phrase = told[name].get(form) or _denied(told[name]["so"])
+        return self.filled(phrase, given, denied=form == "isnt")
 
     def filled(self, phrase: str, given: Mapping[str, Argument], *, denied: bool = False) -> str:
         """The phrase with its slots filled, from left to right."""
@@ -427,6 +428,15 @@ def _deeds(body: Clause) -> bool:
     if isinstance(body, Each):
         return _comes_first(body.body) and _deeds(body.body)
     return all(map(_deeds, body.parts)) if isinstance(body, All | Any | Then) else isinstance(body, Pred)
+
+
+def _denied(so: str) -> str:
+    """A phrase for what is so as one for what is not."""
+    for begin, denied in (("I am ", "I am not "), ("I have ", "I have not "), ("I ", "I do not ")):
+        if so.startswith(begin):
+            return denied + so.removeprefix(begin)
+    verb = next(verb for verb in (":is", ":has", " is") if verb in so)
+    return so.replace(verb, f"{verb} not", 1)
 
 
 def _subject(told: str, denied: bool) -> str:
