@@ -157,7 +157,6 @@ def test_u3_what_is_somebody_s_is_not_for_them(said: str, goal: str, found: list
     ("said", "goal", "found"),
     [
         ("take the jar to the shed unless there is a hammer there", "if not found(hammer) { placed(jar, shed) }", 1),
-        ("take the jar to the shed if nothing is on it", "if not found(thing) { placed(jar, shed) }", 1),
         ("take the jar to the shed if there is a hammer", "if found(hammer) { placed(jar, shed) }", 0),
         ("take the jar there if a hammer is there", "if found(hammer from shed) { placed(jar, shed) }", 0),
     ],

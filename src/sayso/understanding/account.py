@@ -37,14 +37,8 @@ def phrases(sentence: str, goal: Clause) -> list[Operator]:
     words, every = tokens(plain), operators(plain)
     kept = [one for one in every if honoured(plain, one, goal)]
     told = {n for n, t in enumerate(words) for one in every if one.start <= t.start < one.end} | idle(words)
-    spans = {
-        *_adjuncts(words),
-        *_front(words),
-        *_joined(words),
-        *_modifiers(words),
-        *_measures(words),
-        *_adverbs(words),
-    }
+    ways = (_adjuncts, _front, _joined, _modifiers, _adverbs, _shares, _measures)
+    spans = {span for spans_of in ways for span in spans_of(words)}
     found = list[Operator]()
     for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
         said, rest = words[start:end], [words[n] for n in range(start, end) if n not in told]
@@ -73,10 +67,9 @@ def misplaced(sentence: str, goal: Clause) -> Iterator[Operator]:
         if not rank and like.text not in table()["traits"]["colours"]:
             continue
         has = [one for one in about if (rank and one.rank == rank) or like.text in (*one.traits, *one.kind.split())]
-        named_ = [
-            one for one in about if lexicon.means(name.text, one.kind) or (is_person(name.text) and is_person(one.kind))
-        ]
-        if has and named_ and not any(one in named_ for one in has):
+        who = is_person(name.text)
+        of = [one for one in about if lexicon.means(name.text, one.kind) or (who and is_person(one.kind))]
+        if has and of and not any(one in of for one in has):
             yield Operator("phrase", f"{like.text} {name.text}", like.start, name.end)
 
 
@@ -98,9 +91,8 @@ def unplaced(sentence: str, goal: Clause) -> Iterator[Operator]:
     """A condition at a place that was said before it, where the goal tests it anywhere: "unless one is there"."""
     tests = [one for part in clauses(goal) if isinstance(part, If) for one in whiches(part.test)]
     for one in phrases(sentence, goal) if tests and not any(which.source or which.relation for which in tests) else ():
-        said = tokens(one.text)
-        there = said[-1].text == "there" and len(said) > len(_table()["tests"])
-        if said[0].text in _table()["tests"] and (there or _points(said[-2:])):
+        first, *_, last = one.text.split() if " " in one.text else ("", "")
+        if first in _table()["tests"] and last == "there":
             yield replace(one, kind="condition")
 
 
@@ -163,7 +155,7 @@ def _joined(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
 
 
 def _modifiers(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
-    """The words between an article, or somebody's name, and what it is of, and the one behind "something"."""
+    """The words between an article, or "any" and its like, and what it is of, and the one behind "something"."""
     article = {*_table()["article"], *_table()["some"]}
     for start in (n for n, word in enumerate(words, 1) if word.text in article):
         name = [*takewhile(lambda t: bool(_own([t])), words[start : start + NAME_WORDS])]
