@@ -57,10 +57,10 @@ class Query:
         return self.seen.known(which, self.seen.at(moment.at_s), self.since, self.it)
 
     def ever(self, which: Which) -> list[Thing]:
-        """Everything that is meant, as it was when the mission began or when it was first known."""
+        """Everything that is meant, as it was when that part of the wish began or when it was first known."""
         found: dict[str, Thing] = {}
         for at in range(self.seen.last, -1, -1):
-            found.update((t.id, t) for t in self.seen.known(which, at, 0, self.it))
+            found.update((t.id, t) for t in self.seen.known(which, at, self.since, self.it))
         return list(found.values())
 
     def none(self, which: Which) -> Finding:

@@ -8,6 +8,7 @@ import functools
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import pairwise
 
 from sayso.errors import Unclear
 from sayso.grounding import pattern
@@ -99,6 +100,15 @@ def _asks_itself(part: Sequence[Token], alone: bool) -> bool:
         return False
     words = _opened([word for word in part if not _joins(word)])
     return bool(words) and (alone or _unframed(words)[1]) and _of_part(words, alone) is Act.SELF
+
+
+def only_tells(sentence: str) -> bool:
+    """Whether it tells how things are, and neither orders nor asks nor says what somebody wants: "my feet hurt"."""
+    words, joins = tokens(clean(sentence)), _table()["telling"]["joins"]
+    ends = [n for n, word in enumerate(words) if word.kind == "mark" or word.text in joins]
+    parts = [words[n + 1 : end] for n, end in pairwise((-1, *ends, len(words))) if end > n + 1]
+    told = [part for part in map(_opened, parts) if part]
+    return bool(told) and all(_at("telling", "say", part) and not _search("telling", "unless", part) for part in told)
 
 
 def only_named(sentence: str) -> str:

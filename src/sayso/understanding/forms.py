@@ -64,8 +64,9 @@ class Form(ABC):
         """The answer to what code reads by itself, to the last word; empty where the model is to be asked."""
         return ""
 
-    def doubt(self, prompt: Prompt, written: str, why: str = UNSURE) -> str:
-        """What is said where the model is in doubt about what it has written; `why` is a sentence."""
+    def doubt(self, prompt: Prompt, written: str, why: str = UNSURE, *, sure: bool = False) -> str:
+        """What is said where the model is in doubt about what it has written, or is `sure` of it but nobody wished for
+        anything; `why` is a sentence."""
         return f"{why} {OTHERWISE}"
 
     @abstractmethod

@@ -153,7 +153,6 @@ def test_u4_a_place_that_nobody_knows_is_asked_about_on_the_ground() -> None:
         ("how large is the lake?", r"The lake is \d+ m from west to east"),
         ("which is further, the pine wood or the lake?", r"pine wood is \d+ m .* lake is \d+ m"),
         ("how long would you need to reach the lake?", r"The lake is \d+ m away: at least \d+ seconds"),
-        ("what's the wind like?", "I measure no weather"),
         ("who are you searching for?", "Nothing"),
         ("where are you?", "west moor"),
     ],
@@ -163,6 +162,12 @@ def test_u1_a_question_about_the_land_is_answered_from_the_map_and_moves_nothing
     told = " ".join(e.text for e in events if isinstance(e, Said))
     assert re.search(answer, told), told
     assert outcome(events)[0] == "achieved" and world.aircraft.at[2] == 0
+
+
+def test_u2_what_it_measures_nothing_of_is_no_answer() -> None:
+    events, world = said("what's the wind like?")
+    assert any(isinstance(e, Said) and e.text.startswith("I measure no weather") for e in events)
+    assert outcome(events)[0] == "not_achieved" and world.aircraft.at[2] == 0
 
 
 @pytest.mark.parametrize("wish", ["climb 400 m", "fly 2500 m west"])

@@ -28,6 +28,7 @@ from sayso.models.pocket.decode import Decoding, others
 from sayso.models.pocket.net import Floats, Net
 from sayso.models.pocket.text import clean
 from sayso.roles import Prompt, Usage
+from sayso.understanding.acts import only_tells
 from sayso.understanding.forms import UNSURE, Form, brief_of
 from sayso.understanding.gaps import LEAVE
 
@@ -104,6 +105,7 @@ class Answering:
         self._outside = 0.0 if again else outside(net.card, this.form.threshold, self._encoded.meaning)
         self._certain = 0.0 if again else float(net.card.get("unlearned", {}).get(this.form.threshold, 0.0))
         self._strange = words.unlearned(this.reads, _known(prompt)) if self._certain else ()
+        self._tells = not again and only_tells(brief_of(prompt).core)  # who tells how things are has ordered nothing
         self._least = float(net.card["doubt"].get(this.form.threshold, 0.0))
         self._decoding = self._begun()
         self._found = [self._decoding]
@@ -133,7 +135,7 @@ class Answering:
             self._sure = self.meaning(self._enough)
         if self._in_doubt or not self._decoding.ended:
             why = f"I do not know what “{self._unlearned[0]}” means." if self._unlearned else UNSURE
-            doubt = self._form.doubt(self._prompt, written, why)
+            doubt = self._form.doubt(self._prompt, written, why, sure=self._sure >= self._enough)
             replies = self._replies(doubt)
             self._doubted = bool(doubt) and not any(map(agreed, replies))
             if self._doubted:
@@ -213,7 +215,7 @@ class Answering:
 
     @property
     def _in_doubt(self) -> bool:
-        return self._sure < self._enough
+        return self._sure < self._enough or (self._tells and not self._refuses)
 
     @property
     def _enough(self) -> float:

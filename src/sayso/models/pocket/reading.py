@@ -203,7 +203,7 @@ class ReadingForm(Form):
         except (PlanSyntaxError, NotUnderstood) as error:
             return self.declined(prompt, str(error))
 
-    def doubt(self, prompt: Prompt, written: str, why: str = UNSURE) -> str:
+    def doubt(self, prompt: Prompt, written: str, why: str = UNSURE, *, sure: bool = False) -> str:
         """Asks whether that was meant, in the words of the wish; for what is no goal there are none. A question about
         the world is one about a goal only where it was read as a question (U1)."""
         try:
@@ -217,7 +217,7 @@ class ReadingForm(Form):
         guessed = {kind for kind in guessed if " " in kind or (kind == PERSON and not is_person(wish))}
         if _asks(prompt) and (guessed or all(pred.name not in ANSWERS for pred in preds(goal))):
             return UNREAD
-        if guessed and not any({*lexicon.words(kind)} & {*lexicon.words(wish)} for kind in guessed):
+        if guessed and not sure and not any({*lexicon.words(kind)} & {*lexicon.words(wish)} for kind in guessed):
             return super().doubt(prompt, written, why)
         held = self.held_to(prompt, written) or goal
         if lost := [o for o in missing(wish, held) if o.kind in (*DECIDES, *ops.CHOOSES)]:

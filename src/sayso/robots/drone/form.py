@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from sayso.errors import NotUnderstood, PlanSyntaxError, Unclear
-from sayso.goal import ANYTHING, IT, Clause, If, Pred, Relation, Which
+from sayso.goal import ANYTHING, IT, YOU, Amount, Clause, If, Pred, Relation, Then, Which
 from sayso.goals.clauses import arguments, changed, mapped, whiches
 from sayso.goals.text import parse, show
 from sayso.grounding.lexicon import words
@@ -116,6 +116,7 @@ def planned(reading: str, wish: str, scene: Scene, request: Request | None = Non
 
 def reached(goal: Clause, brief: Brief) -> tuple[str, Clause]:
     """A plan that reaches a goal, and the goal by the names that perception has. Raises `NotUnderstood`."""
+    goal = _seen_from(goal)
     return plan_of(goal, brief.core, brief.scene), grounded(goal, brief.scene)
 
 
@@ -138,7 +139,31 @@ def spoken_of(goal: Clause) -> Clause:
             last = coloured(which.kind)[1]
         return which
 
-    return mapped(goal, thing)
+    return _seen_from(_tested(mapped(goal, thing)))
+
+
+def _tested(goal: Clause) -> Clause:
+    """Who is pointed back to in a branch is the one that was tested for: if someone is in green, to them."""
+    match goal:
+        case If(Pred("sees" | "found", (Which() as tested,)) as test, yes, no):
+            bare = Which(tested.kind)
+            return If(test, mapped(yes, lambda which: tested if which == bare else which), no)
+    return changed(goal, _tested)
+
+
+def _seen_from(goal: Clause) -> Clause:
+    """What was said to be behind the robot is in front of it once it has turned round."""
+    match goal:
+        case Then((Pred("turned", ("back",) | ("left" | "right", Amount(180))) as turn, *rest)):
+            return Then((turn, *(mapped(part, _ahead) for part in rest)))
+    return changed(goal, _seen_from)
+
+
+def _ahead(which: Which) -> Which:
+    match which.relation:
+        case Relation("behind", Which(kind)) if kind == YOU:
+            return replace(which, relation=Relation("before", which.relation.to))
+    return which
 
 
 def _sought(goal: Clause) -> Clause:
