@@ -13,7 +13,7 @@ from sayso.plugins.kits import kits
 from sayso.robots.drone.suite.episode import SUITE
 from sayso.robots.service.suite.commands import commands
 from sayso.understanding import requested
-from sayso.understanding.acts import act_of, set_apart, talk_of
+from sayso.understanding.acts import act_of, only_tells, set_apart, talk_of
 from sayso.wish import Act
 
 TABLE = tomllib.loads(Path(__file__).with_name("acts.toml").read_text("utf-8"))
@@ -87,3 +87,24 @@ def test_u2_what_it_is_asked_about_itself_before_and_behind_a_wish_is_set_apart(
     said: str, first: str, core: str, behind: str
 ) -> None:
     assert tuple(part.strip() for part in set_apart(said)) == (first, core, behind)
+
+
+@pytest.mark.parametrize(
+    ("said", "tells"),
+    [
+        ("my back is aching and it is cold", True),
+        ("the lamp is broken", True),
+        ("somebody's in the cellar", True),
+        ("I'm parched", True),
+        ("I would like some tea", False),
+        ("we need two chairs", False),
+        ("the lamp is broken, fetch another one", False),
+        ("the lamp is broken, isn't it?", False),
+        ("the blue one, please", False),
+        ("you should land", False),
+        ("left a bit", False),
+        ("it is cold so close the hatch", False),
+    ],
+)
+def test_u1_who_only_tells_how_things_are_has_ordered_nothing(said: str, tells: bool) -> None:
+    assert only_tells(said) == tells

@@ -57,3 +57,14 @@ def test_u1_what_is_asked_of_the_robot_runs_no_skill(world: str, data: st.DataOb
     assert not [e for e in events if isinstance(e, ev.TaskStarted)]
     assert isinstance(events[-1], ev.MissionEnded) and events[-1].outcome in ("achieved", "not_achieved")
     assert [e.text for e in events if isinstance(e, ev.Said)]
+
+
+def test_u1_what_is_only_told_moves_nothing_before_a_yes() -> None:
+    async def main() -> list[ev.Event]:
+        robot, around = Setup(world="office").make_robot()
+        async with Setup(world="office").make_agent(robot, around) as agent:
+            return [event async for event in agent.say("I have no way of reaching the bottle")]
+
+    events = SimClock().run(main())
+    assert not [e for e in events if isinstance(e, ev.TaskStarted) and e.skill != "log"]
+    assert isinstance(events[-1], ev.MissionEnded) and events[-1].outcome != "achieved"

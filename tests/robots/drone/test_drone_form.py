@@ -28,6 +28,21 @@ def test_u3_a_name_that_the_reading_leaves_out_is_asked_about() -> None:
         ("facing(lamp.red but 'red lamp'.blue)", "face the red lamp, not the blue one", "facing(lamp.red)"),
         ("if sees(mug) { home }", "check that the mug is there, then return", "if found(mug) { home }"),
         ("if sees(mug) { home }", "if you see a mug, return", "if sees(mug) { home }"),
+        (
+            "turned(back) then at(mug behind you)",
+            "turn round and fly to the mug behind you",
+            "turned(back) then at(mug before you)",
+        ),
+        (
+            "turned(left, 90 deg) then at(mug behind you)",
+            "turn left by 90 degrees and fly to the mug behind you",
+            "turned(left, 90 deg) then at(mug behind you)",
+        ),
+        (
+            "if sees(person.pink) { at(person) }",
+            "if you see someone in pink, fly to them",
+            "if sees(person.pink) { at(person.pink) }",
+        ),
     ],
 )
 def test_u7_a_thing_is_told_apart_by_what_a_reading_took_for_its_name(reading: str, wish: str, goal: str) -> None:

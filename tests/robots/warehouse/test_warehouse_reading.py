@@ -11,6 +11,7 @@ from logic_hall import NAMES, TABLE, Hall
 from test_stepwise_wish import SKILLS, Listener
 
 from sayso.errors import NotUnderstood
+from sayso.goal import ALL, Which
 from sayso.goals.text import parse, show
 from sayso.models.scripted import Scripted
 from sayso.planners.stepwise import Course, Stepwise
@@ -18,7 +19,7 @@ from sayso.plugins.steps import Step
 from sayso.prompts import stepwise_prompt
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.form import SAYABLE, WishForm
-from sayso.robots.warehouse.ledger import owed
+from sayso.robots.warehouse.ledger import errand, owed
 from sayso.roles import Attempt, Brief, Observation, Prompt
 from sayso.skill import SkillSet
 from sayso.understanding import requested
@@ -99,6 +100,10 @@ def test_what_everybody_knows_no_common_sense_is_asked() -> None:
     assert all({*NAMES.named_in(said)[1]} == {*fizzy} for said in ("fizzy drink", "something fizzy"))
     known = answered("A fizzy drink to the basket, please.", "placed('fizzy drink', basket)", "plum")
     assert known == {"want": "want placed('fizzy drink', basket)"}
+    like = errand(Which("thing", ("fizzy",), ALL), NAMES)
+    assert (like.every, {*like.kinds}) == (True, {*fizzy}), "a trait that no paint is tells the kinds"
+    with pytest.raises(NotUnderstood, match="which is jagged"):
+        errand(Which("thing", ("jagged",)), NAMES)
     none = answered("A sour thing but no lemon.", "placed('something sour' but lemon, basket)")
     assert "I know of no lemon but those that you do not want" in str(none["next_action"])
 

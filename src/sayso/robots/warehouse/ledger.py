@@ -14,6 +14,7 @@ from sayso.errors import NotUnderstood
 from sayso.goal import ALL, ANYTHING, IT, ME, All, Any, Clause, Each, If, Never, Pred, Then, Which
 from sayso.goals.clauses import several
 from sayso.goals.text import named
+from sayso.grounding.lexicon import means
 from sayso.planners.goal_plan import UNREACHED
 from sayso.plugins.steps import DONE, Step
 from sayso.robots.warehouse.names import EVERY, HOME, MISPLACED, RANKS, Table
@@ -200,7 +201,13 @@ def _on_its_way(which: Which, body: Clause, table: Table) -> Iterator[Goal]:
 def errand(which: Which, table: Table) -> Goal:
     """Which things are meant, as they are picked up."""
     kind, kinds = table.thing_in(which)
-    traits = [t for t in which.traits if t == MISPLACED or t in table.colours] + table.colours_in(which.kind)
+    traits = [t for t in which.traits if t == MISPLACED or t in table.colours]
+    if like := [t for t in which.traits if t not in traits]:  # what only the dictionary can tell
+        some = kinds or [n for n, c in table.kinds.items() if kind in (n, c, ANYTHING)]
+        kind, kinds = ANYTHING, tuple(n for n in some if all(means(way, n) for way in like))
+        if not kinds:
+            raise NotUnderstood(f"I do not know which is {' and '.join(like)}.")
+    traits += table.colours_in(which.kind)
     if which.rank and which.rank not in RANKS.values():
         raise NotUnderstood(f"I do not know which is the {which.rank}.")
     many = [EVERY] if which.count == ALL else [next((w for w, r in RANKS.items() if r == which.rank), "")]
