@@ -85,10 +85,7 @@ class _Reader:
         yield from (("in", name) for name in after)
         if self._first("rest"):
             yield ("everywhere",)
-        if self._circles():
-            yield "then", "circle"
-        elif self._stays():
-            yield "then", "hover"
+        yield from (("then", how) for how in ("circle", "hover") if self._stays(how))
         yield from (("tell", who) for who in self._reports())
         yield from ((verb, said) for verb, said in cannot.items() if said)
         if self._first("end"):
@@ -128,16 +125,10 @@ class _Reader:
         said = [p for p in phrases for back in range(within + 1) if self._ends(p, at - back)]
         return max(said, key=len, default="")
 
-    def _circles(self) -> bool:
-        """Whether somebody is to be circled, whoever that is."""
-        table = _table()["circle"]
-        behind = (self.words[n + 1 : n + 4] for n, word in enumerate(self.words) if word in table["words"])
-        return any(w in table["whom"] or is_person(w) or is_pronoun(w) for some in behind for w in some)
-
-    def _stays(self) -> bool:
-        """Whether it waits where somebody was found."""
-        words, table = tokens(" ".join(self.words)), _table()["stay"]
-        found = (one.slots.get("whom", "") for say in table["say"] if (one := pattern(say).search(words)))
+    def _stays(self, how: str) -> bool:
+        """Whether it waits so where somebody was found, whoever that is."""
+        words = tokens(" ".join(self.words))
+        found = (one.slots.get("whom", "") for say in _table()["stay"][how] if (one := pattern(say).search(words)))
         return any(not whom or is_person(str(whom)) or is_pronoun(str(whom)) for whom in found)
 
     # Amounts

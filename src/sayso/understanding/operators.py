@@ -203,13 +203,6 @@ def with_its_name(sentence: str, said: Operator) -> str:
     return plain[said.start : own[-1].end if own else said.end]
 
 
-def offered(sentence: str, said: Operator) -> Operator:
-    """What an alternative offers: "a pear" of "an apple or a pear"."""
-    plain = clean(sentence)
-    end = max(said.end, _offered(plain, said.end))
-    return Operator("phrase", plain[said.end : end].strip(), said.end, end)
-
-
 def _offered(plain: str, at: int) -> int:
     """Where the name ends that stands there; 0 where none does."""
     words = [t for t in tokens(plain) if t.start >= at]

@@ -15,7 +15,7 @@ from sayso.grounding.people import is_child, is_person, is_pronoun
 from sayso.grounding.terms import HEIGHTS, seeks, terms
 from sayso.grounding.utterance import table
 from sayso.models.pocket.reading import ReadingForm, Sayable
-from sayso.robots.aircraft.operator_wish import FACTS, PLACED, WHERE, WHO, Grounds, clauses_of
+from sayso.robots.aircraft.operator_wish import DENIED, ENDED, FACTS, LEFT, PLACED, WHERE, WHO, Grounds, clauses_of
 from sayso.robots.aircraft.search.terrain import KINDS
 from sayso.roles import Prompt
 from sayso.tables import toml
@@ -112,15 +112,6 @@ class HearingForm(ReadingForm):
 STEP = {"image": ("picture",), "hover": ("stayed", "at", "over"), "circle": ("over",)}
 """What is done on a find, in the language of goals."""
 
-DENIED = frozenset(("off", "skip", "drop", "no", "gone", "over", "besides", "hands", "unsafe", "instead", "nothing"))
-"""Clauses that tell what is not wanted."""
-
-LEFT = ("skip", "drop", "off")
-"""Those that leave places out, which has to be said."""
-
-ENDED = frozenset(("within", "by", "battery"))
-"""Clauses that tell how long a search goes on; it ends where somebody is found in any case."""
-
 
 def _goal(verb: str, *said: str) -> Clause:
     """What a clause of a reading says, in the form that a goal has it in."""
@@ -130,7 +121,7 @@ def _goal(verb: str, *said: str) -> Clause:
     if verb in WHERE:
         said = tuple(name for name in said if not {*name.split()} & {*table()["phrases"]["telling"], "and", "or"})
     name = "height" if verb in HEIGHTS else "covered" if verb in WHERE else "visited" if verb in PLACED else "found"
-    does = Pred(name, tuple(map(_argument, (*said, *ENDED & {verb}))))
+    does = Pred(name, tuple(map(_argument, (*said, *{*ENDED} & {verb}))))
     return Never(does) if verb in DENIED else Until(does, Pred("home")) if verb in ENDED else does
 
 

@@ -47,9 +47,13 @@ OFFERED = 4
 FACTS = ("colour", "aged", "size", "is", "moves", "toward", "seen", "ago", "since")
 WHO = ("find", "also", "instead", "gone", "of", "all")
 PLACED = ("seen", "toward")
-WHERE = ("in", "more", "drop", "skip", "off", "free")
-HOW = ("everywhere", "ordered", "within", "by", "battery", "then", "no", "tell", "over")
+LEFT, ENDED = ("drop", "skip", "off"), ("within", "by", "battery")
+WHERE = ("in", "more", "free", *LEFT)
+HOW = ("everywhere", "ordered", *ENDED, "then", "no", "tell", "over")
 UNDONE = ("besides", "hands", "unsafe", "elsewhere", "nothing", "ask")
+DENIED = (*LEFT, *UNDONE, "no", "gone", "over", "instead")
+"""Those that tell what is not wanted."""
+
 VERBS = {*FACTS, *HEIGHTS, *WHO, *WHERE, *HOW, *UNDONE}
 
 _CLAUSE = re.compile(r"(?P<verb>[a-z]+)(?:\((?P<args>(?:[^'()]|'(?:\\.|[^'\\])*')*)\))?")
@@ -161,23 +165,20 @@ class _Hearing:
         self.said = figured(clocked(text)).lower()
         self.grounds = grounds
         self.whole, self.before, self.running = whole, running, None if whole else running
-        before = running or SearchWish((), on_find=())
+        self.wish = replace(running or SearchWish((), on_find=()), left_out=(), over=False)
         if whole:
-            before = SearchWish((), on_find=(), bounds=before.bounds, report=before.report)
-        self.sought = list(before.sought)
+            self.wish = SearchWish((), on_find=(), bounds=self.wish.bounds, report=self.wish.report)
+        self.sought = list(self.wish.sought)
         self.about = [0] if len(self.sought) == 1 else []
-        self.areas, self.avoid, self.ordered = list(before.areas), list(before.avoid), before.ordered
-        self.bounds, self.report = before.bounds, list(before.report)
-        self.steps, self.unwanted = list(before.on_find), list[str]()
-        self.unconfirmed = before.unconfirmed
-        self.left_out, self.used, self.many = list[str](), list[str](), list[str]()
-        self.anew, self.everywhere, self.over, self.new_list = set[str](), False, False, self.running is None
+        self.areas, self.avoid, self.steps = list(self.wish.areas), list(self.wish.avoid), list(self.wish.on_find)
+        self.unwanted, self.used, self.many, self.anew = list[str](), list[str](), list[str](), set[str]()
+        self.everywhere, self.new_list = False, self.running is None
 
     def wish_of(self, clauses: Sequence[Clause]) -> SearchWish:
         refuse(clauses)
         for clause in clauses:
             self._take(clause)
-        areas, avoid = tuple(dict.fromkeys(self.areas)), tuple(dict.fromkeys((*self.avoid, *self.bounds.off)))
+        areas, avoid = tuple(dict.fromkeys(self.areas)), tuple(dict.fromkeys((*self.avoid, *self.wish.bounds.off)))
         self._whom(areas, avoid)
         if len(self.sought) == 1 and (many := self._count(self.sought[0])):
             self.sought = [replace(self.sought[0], count=many)]
@@ -186,22 +187,20 @@ class _Hearing:
         goes_on = self.before is not None and self.before.ordered and areas == self.before.areas
         rest = bool(areas) and self.everywhere
         only = not rest and not {*areas} <= {one.seen_at for one in self.sought}  # where somebody was seen is no bound
-        wish = SearchWish(
-            tuple(self.sought),
-            areas,
-            avoid,
-            self._on_find(),
-            ordered=((self.ordered or goes_on) and len(areas) > 1) or rest,
-            bounds=self.bounds,
-            report=tuple(dict.fromkeys(self.report)),
-            left_out=tuple(dict.fromkeys((*self.left_out, *self._unread()))),
-            over=self.over,
-            unconfirmed=self.unconfirmed,
+        wish = replace(
+            self.wish,
+            sought=tuple(self.sought),
+            areas=areas,
+            avoid=avoid,
+            on_find=self._on_find(),
+            ordered=((self.wish.ordered or goes_on) and len(areas) > 1) or rest,
+            report=tuple(dict.fromkeys(self.wish.report)),
+            left_out=tuple(dict.fromkeys((*self.wish.left_out, *self._unread()))),
             only=only,
             rest=rest,
             must_find=not only or finds(self.said) or bool(self.running and self.running.must_find),
         )
-        if not self.over:
+        if not wish.over:
             self._check(wish)
         return wish
 
@@ -279,43 +278,44 @@ class _Hearing:
             self.many += [p for phrase, some in places.items() if len(some) > 1 for p in some]
             self._place(verb, [p for some in places.values() for p in some])
         elif verb in HEIGHTS:
-            heights: dict[str, Any] = {} if "height" in self.anew else {f"{one}_m": None for one in HEIGHTS}
+            none = {} if "height" in self.anew else dict.fromkeys((f"{one}_m" for one in HEIGHTS), None)
             self.anew.add("height")
-            self.bounds = replace(self.bounds, **heights | {f"{verb}_m": _metres(said[0])})
+            self._bound(**none | {f"{verb}_m": _metres(said[0])})
         else:
             self._other(verb, said)
+
+    def _set(self, **changes: Any) -> None:
+        self.wish = replace(self.wish, **changes)
+
+    def _bound(self, **changes: Any) -> None:
+        self._set(bounds=replace(self.wish.bounds, **changes))
 
     def _other(self, verb: str, said: Sequence[str]) -> None:
         match verb:
             case "everywhere":
                 self.everywhere, self.areas = True, self.areas if "areas" in self.anew or self.new_list else []
-            case "ordered":
-                self.ordered = True
+            case "ordered" | "over":
+                self._set(**{verb: True})
             case "within":
-                self.bounds = replace(self.bounds, within_s=_number(said[0]))
+                self._bound(within_s=_number(said[0]))
             case "by":
-                self._until(said)
+                minutes = between_min(said[1], said[0]) if len(said) > 1 else None
+                self._leave(said[:1]) if minutes is None else self._bound(within_s=60.0 * minutes)
             case "battery":
-                self.bounds = replace(self.bounds, reserve=_number(said[0]) / 100)
-            case "then":
-                self.steps.append(said[0])
-                self.unconfirmed = self.unconfirmed and said[0] != "confirm"
-            case "no":
-                self.unwanted.append(said[0])
-                self.unconfirmed = self.unconfirmed or said[0] == "confirm"
+                self._bound(reserve=_number(said[0]) / 100)
+            case "then" | "no":
+                (self.steps if verb == "then" else self.unwanted).append(said[0])
+                if said[0] == "confirm":
+                    self._set(unconfirmed=verb == "no")
             case "tell":
-                self.report += [who for who in said if who not in _operator() and not called(who, self.grounds.places)]
-            case "over":
-                self.over = True
+                whom = [who for who in said if who not in _operator() and not called(who, self.grounds.places)]
+                self._set(report=(*self.wish.report, *whom))
             case _:
-                self.left_out += said
+                self._leave(said)
 
-    def _until(self, said: Sequence[str]) -> None:
-        minutes = between_min(said[1], said[0]) if len(said) > 1 else None
-        if minutes is None:
-            self.left_out.append(said[0])
-        else:
-            self.bounds = replace(self.bounds, within_s=60.0 * minutes)
+    def _leave(self, said: Sequence[str]) -> None:
+        """Nothing is made of this, which is told."""
+        self._set(left_out=(*self.wish.left_out, *said))
 
     def _on_find(self) -> tuple[str, ...]:
         """To stay over a find and to come home exclude each other, where only one is new."""
@@ -348,7 +348,8 @@ class _Hearing:
             self.about = alike
         elif verb == "gone":
             self.sought = [s for n, s in enumerate(self.sought) if n not in alike]
-            self.over, self.about = not self.sought, []
+            self.about = []
+            self._set(over=not self.sought)
             self.sought = self.sought or list(self.running.sought if self.running else ())
         elif verb == "find" and alike and (not self.new_list or self._once(one)):
             self.about = alike
@@ -381,7 +382,7 @@ class _Hearing:
             case "colour" if is_person(one.label) and any(
                 f"{said[0]} {part}" in self.said for part in table()["traits"]["aside"]
             ):
-                self.left_out += said  # who has a grey beard is not grey
+                self._leave(said)  # who has a grey beard is not grey
                 return one
             case "colour":
                 return replace(one, colour=_colour(said[0])) if not one.colour or self.running else one
@@ -405,7 +406,7 @@ class _Hearing:
                 return replace(one, seen_ago_s=0.0 if said[0] == "now" else _number(said[0]))
         minutes = between_min(said[0], said[1]) if len(said) > 1 else None
         if minutes is None:
-            self.left_out.append(said[0])
+            self._leave(said[:1])
             return one
         return replace(one, seen_ago_s=60.0 * minutes)
 
@@ -420,13 +421,13 @@ class _Hearing:
             self.avoid = [a for a in self.avoid if a not in names] if self.running else self.avoid
         elif verb == "free":
             self.avoid = [a for a in self.avoid if a not in names]
-            self.bounds = replace(self.bounds, off=tuple(a for a in self.bounds.off if a not in names))
+            self._bound(off=tuple(a for a in self.wish.bounds.off if a not in names))
         else:
             taken = self.running or verb == "drop" or {*names} < {*self.many}  # of the fields, all but one
             self.areas = [a for a in self.areas if a not in names] if taken else self.areas
             self.avoid += names if verb == "skip" else []
             if verb == "off":
-                self.bounds = replace(self.bounds, off=tuple(dict.fromkeys((*self.bounds.off, *names))))
+                self._bound(off=tuple(dict.fromkeys((*self.wish.bounds.off, *names))))
 
 
 def _sought(said: str, categories: Sequence[str], young: bool) -> Sought:
