@@ -36,6 +36,11 @@ def finds(sentence: str) -> bool:
     return any(not any(token.text in _table()["find"]["if"] for token in words[max(0, at - 4) : at]) for at in said)
 
 
+def finds_if(words: Sequence[str]) -> bool:
+    """Whether these words speak of the moment of a find, or of what is done then."""
+    return bool({*words} & {*_table()["find"]["once"]}) and bool({*words} & {*_table()["seek"]["words"], "see"})
+
+
 def kept_to(sentence: str) -> str:
     """A sentence without the words that keep a search to the places that it names, as it is kept in any case."""
     said = clean(sentence)
@@ -95,7 +100,7 @@ class _Reader:
         """The places that are to be looked over from end to end; none where a word asks for more."""
         table = _table()
         said = " ".join((*table["look"]["before"], *table["look"]["besides"], *table["order"]["words"])).split()
-        spans = [(part.start, part.end) for part in self.named] + [(q.start, q.end) for q in self.quantities]
+        spans = [(part.start, part.end) for part in (*self.named, *(q for q in self.quantities if q.unit))]
         placed = {n for start, end in spans for n in range(start, end)}
         heard = {*said, *table["small"]["words"], *table["small"]["joins"]}
         rest = [w for n, w in enumerate(self.words) if n not in placed and w not in heard and w.isalnum()]
@@ -142,7 +147,10 @@ class _Reader:
             said = {key: self._before(q.start, table[key], 1 if key != "at" else 0) for key in HEIGHTS}
             key = max(said, key=lambda k: len(said[k]))
             follows = self.words[q.end] if q.end < len(self.words) else ""
-            if follows in table["never"] and key in ("at", "least"):
+            begins = [n for n in range(q.start) if self.words[n] in ".;!"]
+            if (follows in table["never"] and key in ("at", "least")) or finds_if(
+                self.words[max(begins, default=0) : q.start]
+            ):
                 continue
             if said[key]:
                 found.setdefault(key, q.value)

@@ -141,10 +141,17 @@ def _adjuncts(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
 
 
 def _front(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
-    """What stands before the first comma."""
+    """What stands before the first comma, and what is to be done at the moment that this tells of."""
     end = len([*takewhile(lambda t: t.kind != "mark", words)])
     if 0 < end < len(words) and words[end].text == "," and end <= FRONT_WORDS:
         yield 0, end
+    if end < len(words) and words[0].text in _table()["moment"]:
+        yield (
+            end + 1,
+            end
+            + 1
+            + len([*takewhile(lambda t: t.kind != "mark" and t.text not in _table()["joins"], words[end + 1 :])]),
+        )
 
 
 def _joined(words: Sequence[Token]) -> Iterator[tuple[int, int]]:

@@ -34,6 +34,10 @@ def asked(said: str, reading: str, without: str = "") -> str:
         ("find a white or a green tent", "find(tent); colour(white); find(tent); colour(green)", "“or a green tent”"),
         ("search the lake and paint it", "in(lake)", "“and paint it”"),
         ("look for somebody who is not in green", "find(person); colour(green)", "“not in green”"),
+        ("if you find the goat, chase it", "find(goat)", "“chase it”"),
+        ("search the lake with your radar", "find(person); in(lake)", "“with your radar”"),
+        ("once you spot her, sink to 30 m", "find(person)", "“sink to 30 m”"),
+        ("photograph the lake every five minutes", "in(lake)", "“every five minutes”"),
         ("search the lake for a girl with a kite", "find(child); in(lake)", "“with a kite”"),
     ],
 )
@@ -46,6 +50,7 @@ def test_u3_a_phrase_of_an_order_to_search_that_no_clause_has_is_asked_about(
 @pytest.mark.parametrize(
     ("said", "reading"),
     [
+        ("find a boat in red and one in blue", "find(boat); colour(red); find(boat); colour(blue)"),
         ("find the girl in green and wait beside her", "find(child); colour(green); then(hover)"),
         ("if you see a boat on the lake, take a photo of it", "find(boat); in(lake); then(image)"),
         ("quickly, a boy in the lake", "find(child); in(lake)"),

@@ -258,7 +258,11 @@ class ReadingForm(Form):
             if o.kind in ops.PLAIN
             or (ops.is_some(o) and not stands(o, goal))
             or account.untested(o, goal)
-            or (o.kind == "alternative" and not stands(o, goal) and account.named(replace(o, text=ops.with_its_name(brief.core, o)[len(o.text) :]), goal))
+            or (
+                o.kind == "alternative"
+                and not stands(o, goal)
+                and account.named(replace(o, text=ops.with_its_name(brief.core, o)[len(o.text) :]), goal)
+            )
             or ((asks or is_most(o)) and o.kind in ops.CHOOSES and not stands(o, goal))
         ]
         lost = [o for o in doubts if o in sure or self._alike(prompt, reading(without(brief.core, o)), written, o)]

@@ -182,7 +182,7 @@ class Flying:
         """The places that a phrase may mean, the nearest first, and that alone where it is asked for."""
         terrain, told = self._aircraft.charts.terrain, which(f"the {phrase}")
         one = told if told and told.rank == "nearest" else None
-        found = called(one.kind if one else phrase, terrain.places, near=True)
+        found = called(one.kind if one else phrase, terrain.places)
         return sorted(found, key=lambda name: Pose(*terrain.inside(name)).level_m(self.pose))[: 1 if one else None]
 
     def _place(self, phrase: str) -> tuple[str, Pose]:

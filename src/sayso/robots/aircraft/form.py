@@ -72,8 +72,8 @@ class HearingForm(ReadingForm):
             raise PlanSyntaxError("no search")
         read = (clause for clause in clauses_of(written) or () if clause[0] not in HEIGHTS)
         said = (*read, *terms(brief_of(prompt).core, prompt.question.splitlines()))
-        always = (Pred("found", (Which(PERSON),)), Pred("home"), Pred("landed"), Pred("said", ("",)))
-        parts = (*always, *(_goal(*clause) for clause in said))
+        whom = () if any(verb in WHO for verb, *_ in said) else (Pred("found", (Which(PERSON),)),)
+        parts = (*whom, Pred("home"), Pred("landed"), Pred("said", ("",)), *(_goal(*clause) for clause in said))
         return Then(parts) if ("ordered",) in said else All(parts)
 
     def settled(self, sentence: str, said: Operator, goal: Clause) -> bool:
@@ -83,7 +83,7 @@ class HearingForm(ReadingForm):
         denied, ends = with_its_name(sentence, said), sentence.rstrip(" .!").endswith(said.text)
         tells = said.kind == "negation" and of_another(sentence, said.start)
         hastens = {manner.how for manner in manners(said.text)[1]} == {How.HASTE}
-        idle = hastens or (said.kind == "order" and ends)
+        idle = hastens or (said.kind == "order" and ends and [p.name for p in preds(goal)].count("covered") < 2)
         looks = {word for p in preds(goal) if p.name == "found" for which in whiches(p) for word in which.kind.split()}
         on_find = (
             seeks(denied) and said.text.split()[0] not in toml("sayso.grounding", "operators.toml")["order"]["by_then"]
