@@ -100,7 +100,8 @@ class _Reader:
         """The places that are to be looked over from end to end; none where a word asks for more."""
         table = _table()
         said = " ".join((*table["look"]["before"], *table["look"]["besides"], *table["order"]["words"])).split()
-        spans = [(part.start, part.end) for part in (*self.named, *(q for q in self.quantities if q.unit))]
+        spans = [(part.start, part.end) for part in self.named]
+        spans += [(q.start, q.end) for q in self.quantities if q.unit]
         placed = {n for start, end in spans for n in range(start, end)}
         heard = {*said, *table["small"]["words"], *table["small"]["joins"]}
         rest = [w for n, w in enumerate(self.words) if n not in placed and w not in heard and w.isalnum()]

@@ -72,9 +72,15 @@ class HearingForm(ReadingForm):
             raise PlanSyntaxError("no search")
         read = (clause for clause in clauses_of(written) or () if clause[0] not in HEIGHTS)
         said = (*read, *terms(brief_of(prompt).core, prompt.question.splitlines()))
-        whom = () if any(verb in WHO for verb, *_ in said) else (Pred("found", (Which(PERSON),)),)
-        parts = (*whom, Pred("home"), Pred("landed"), Pred("said", ("",)), *(_goal(*clause) for clause in said))
-        return Then(parts) if ("ordered",) in said else All(parts)
+        parts: list[Clause] = [Pred("home"), Pred("landed"), Pred("said", ("",))]
+        parts += [] if any(verb in WHO for verb, *_ in said) else [Pred("found", (Which(PERSON),))]
+        about = PERSON
+        for verb, *names in said:
+            about = names[0].lstrip("0123456789 ") if verb in WHO and names else about
+            looks = [Which(about, tuple(names))] if verb == "colour" else map(_argument, names)
+            does = _goal(verb, *looks)
+            parts += [] if verb in WHERE and does in parts else [does]
+        return (Then if ("ordered",) in said else All)(tuple(parts))
 
     def settled(self, sentence: str, said: Operator, goal: Clause) -> bool:
         """Who searches is told what to do on a find, and what somebody has not done; a story tells more than that."""
@@ -84,7 +90,13 @@ class HearingForm(ReadingForm):
         tells = said.kind == "negation" and of_another(sentence, said.start)
         hastens = {manner.how for manner in manners(said.text)[1]} == {How.HASTE}
         idle = hastens or (said.kind == "order" and ends and [p.name for p in preds(goal)].count("covered") < 2)
-        looks = {word for p in preds(goal) if p.name == "found" for which in whiches(p) for word in which.kind.split()}
+        looks = {
+            word
+            for p in preds(goal)
+            if p.name == "found"
+            for which in whiches(p)
+            for word in (which.kind, *which.traits)
+        }
         on_find = (
             seeks(denied) and said.text.split()[0] not in toml("sayso.grounding", "operators.toml")["order"]["by_then"]
         )
@@ -113,15 +125,17 @@ STEP = {"image": ("picture",), "hover": ("stayed", "at", "over"), "circle": ("ov
 """What is done on a find, in the language of goals."""
 
 
-def _goal(verb: str, *said: str) -> Clause:
-    """What a clause of a reading says, in the form that a goal has it in."""
+def _goal(verb: str, *about: Argument) -> Clause:
+    """What a clause of a reading says, in the form that a goal has it in. A place with more in its name than a name has
+    is no place that is heard."""
     if verb == "then":
-        steps = tuple(Pred(name, (Which(said[0]),)) for name in STEP.get(said[0], ()))
-        return If(Pred("found", (Which(PERSON),)), All(steps))
+        steps = (Pred(step, about) for of in about if isinstance(of, Which) for step in STEP.get(of.kind, ()))
+        return If(Pred("found", (Which(PERSON),)), All(tuple(steps)))
     if verb in WHERE:
-        said = tuple(name for name in said if not {*name.split()} & {*table()["phrases"]["telling"], "and", "or"})
+        more = {*table()["phrases"]["telling"], "and", "or"}
+        about = tuple(of for of in about if isinstance(of, Which) and not {*of.kind.split()} & more)
     name = "height" if verb in HEIGHTS else "covered" if verb in WHERE else "visited" if verb in PLACED else "found"
-    does = Pred(name, tuple(map(_argument, (*said, *{*ENDED} & {verb}))))
+    does = Pred(name, (*about, *([Which(verb)] if verb in ENDED else [])))
     return Never(does) if verb in DENIED else Until(does, Pred("home")) if verb in ENDED else does
 
 
