@@ -29,6 +29,7 @@ GOES, BRINGS = parse("at(lamp)"), parse("placed('warm milk', 'tea table')")
         ("go to the lamp over there", []),
         ("glide low to the lamp", ["low"]),
         ("drift over to the lamp", []),
+        ("don't go to the vase, go to the lamp", []),
         ("go to the wobbly one", ["wobbly"]),
         ("get to the old lamp now please, I am in the kitchen", ["old"]),
         ("go to the lamp and stay there", []),

@@ -52,6 +52,12 @@ def test_u3_who_is_told_to_go_and_say_it_goes_and_says_it() -> None:
         ("wait because there are 2 people", "wait because there are 2 people"),
         ("face the door because I said so and land", "face the door because I said so and land"),
         ("turn so that you face the door", "turn so that you face the door"),
+        ("somebody is knocking, face the door", "face the door"),
+        ("my aunt is thirsty, so face the jar", "face the jar"),
+        ("since it's getting late, land", "land"),
+        ("she is by the door, face her", "she is by the door, face her"),
+        ("I have 2 jars, face the door", "I have 2 jars, face the door"),
+        ("I do not want the jar, face the door", "I do not want the jar, face the door"),
     ],
 )
 def test_u3_a_reason_asks_for_nothing_unless_more_is_in_it(said: str, blunt: str) -> None:

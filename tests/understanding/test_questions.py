@@ -37,6 +37,7 @@ def test_u3_that_there_is_one_does_not_tell_what_it_is_like(sentence: str, goal:
     ("sentence", "goal"),
     [
         ("How many mugs are there?", "answered('how many all round', mug)"),
+        ("how many of them are to your left?", "answered('how many all round', person left_of you)"),
         ("how many mugs do you see", "answered('how many', mug)"),
         ("how many mugs do you see around here", "answered('how many all round', mug)"),
         ("please tell me how many mugs there are on the bench", "answered('how many all round', mug on bench)"),

@@ -14,6 +14,7 @@ from sayso.goal import IT, Clause, If
 from sayso.goals.clauses import clauses, preds, whiches
 from sayso.grounding import lexicon, numbers
 from sayso.grounding.amounts import way
+from sayso.grounding.answers import begins_wish
 from sayso.grounding.mentions import Name
 from sayso.grounding.pattern import pattern
 from sayso.grounding.people import is_person
@@ -104,9 +105,9 @@ def untested(said: Operator, goal: Clause) -> bool:
 
 
 def by_itself(said: Operator) -> str:
-    """What a phrase asks for that begins with an "and"; empty for others."""
-    first, _, rest = said.text.partition(" ")
-    return rest if said.kind == "phrase" and first in _table()["joins"] else ""
+    """What a phrase asks for that begins with an "and", or "so that you"; empty for others."""
+    begins = next((one for one in (*_table()["joins"], *_table()["so"]) if said.text.startswith(f"{one} ")), "")
+    return said.text.removeprefix(f"{begins} ") if said.kind == "phrase" and begins else ""
 
 
 def lost(sentence: str, goal: Clause, held: Clause, names: Sequence[Name] = ()) -> Iterator[Operator]:
@@ -179,7 +180,11 @@ def _adverbs(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
     """The word between a verb, with which a part begins, and where that leads: "fly HIGH to the sofa"."""
     for at in range(len(words) - 2):
         begins = at == 0 or words[at - 1].kind == "mark" or words[at - 1].text in _table()["joins"]
-        if begins and not way(words, at + 1) and words[at + 2].text in _table()["leads"]:
+        if (
+            begins
+            and not (way(words, at + 1) or begins_wish(words[at + 1].text))
+            and words[at + 2].text in _table()["leads"]
+        ):
             yield at + 1, at + 2
 
 

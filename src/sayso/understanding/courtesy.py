@@ -10,12 +10,14 @@ from itertools import pairwise
 from typing import Any
 
 from sayso.grounding import numbers
+from sayso.grounding.amounts import way
 from sayso.grounding.inflection import verb_of
 from sayso.grounding.pattern import Patterns, pattern
 from sayso.grounding.people import is_pronoun
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.tables import toml
 from sayso.understanding.acts import ENDS, is_deed
+from sayso.understanding.operators import operators
 
 _JOINT = Token("mark", ",", 0, 0)
 JOINTS = ("and", "then", ",", ";", ".", "!", "?")
@@ -28,7 +30,8 @@ def bluntly(sentence: str) -> str:
     words: Sequence[Token] = _after_reason(said)
     begins = [0, *(n + 1 for n, word in enumerate(words[:-1]) if word.text in JOINTS)]
     for begin in reversed(begins):
-        words = [*words[:begin], *_begun(words[begin:])]
+        if not (begin and way(words, begin)):  # "left, then right, then back"
+            words = [*words[:begin], *_begun(words[begin:])]
     words = _ended(words)
     if words == said or not any(word.kind != "mark" for word in words):
         return sentence
@@ -43,11 +46,13 @@ def _after_reason(words: Sequence[Token]) -> Sequence[Token]:
     drink"."""
     at = next((n for n, word in enumerate(words) if word.kind == "mark"), len(words))
     before, order = words[:at], _unmarked(words[at:], first=True)
-    order = order[1:] if order and order[0].text in _table()["so"] else order
+    so = bool(order) and order[0].text in _table()["so"]
+    order = order[so:]
     points = any(is_pronoun(word.text) or word.text in _table()["points"] for word in order)
-    why = not points and (_patterns("why").whole(before) or _patterns("reason").whole(before))
-    counts = any((number := numbers.read(before, n)) is not None and not number.article for n in range(len(before)))
-    return order if why and not counts and is_deed(" ".join(word.text for word in order)) else words
+    tells = not so and {word.text for word in before} & {*_table()["more"]}
+    plain = _patterns("told").whole(before) and not (tells or operators(" ".join(word.text for word in before)))
+    why = not points and (plain or _patterns("why").whole(before) or _patterns("reason").whole(before))
+    return order if why and _is_bare(before) and is_deed(" ".join(word.text for word in order)) else words
 
 
 def _begun(words: Sequence[Token]) -> Sequence[Token]:
@@ -81,10 +86,14 @@ def _ended(words: Sequence[Token]) -> Sequence[Token]:
 
 def _is_reason(words: Sequence[Token]) -> bool:
     """Whether it only says why: no amount, and no command of its own."""
-    if any(word.kind != "word" or word.text in JOINTS for word in words):
-        return False
+    return bool(_patterns("reason").whole(words)) and _is_bare(words)
+
+
+def _is_bare(words: Sequence[Token]) -> bool:
+    """Whether no amount and nothing that joins is in it."""
     said = (numbers.read(words, n) for n in range(len(words)))
-    return _patterns("reason").whole(words) and all(number is None or number.article for number in said)
+    plain = all(word.kind == "word" and word.text not in JOINTS for word in words)
+    return plain and all(number is None or number.article for number in said)
 
 
 def _unmarked(words: Sequence[Token], first: bool = False) -> Sequence[Token]:

@@ -118,6 +118,8 @@ def honoured(sentence: str, said: Operator, goal: Clause) -> bool:
     if said.kind == "place" and of_the_speaker(tokens(plain[: said.start]), None):
         return True
     behind = tokens(plain[said.end :])
+    if said.text in _listed("negation", "deed") and _elsewhere(with_its_name(plain, said), goal):
+        return True
     if said.text in _listed("negation", "only"):
         return not behind or all(t.kind == "mark" for t in behind)
     named_so = said.text in _listed("negation", "instead")[1:]  # a bare "not" may deny a deed
@@ -131,6 +133,14 @@ def honoured(sentence: str, said: Operator, goal: Clause) -> bool:
         return False
     of = _known_behind(plain, said.end)
     return bool(of) and not any(_may_be(one, of) for one in named)
+
+
+def _elsewhere(told: str, goal: Clause) -> bool:
+    """Whether it is not to go to a thing of whose kind the goal has none: "do not go to the sofa, go to the lamp"."""
+    for found in (one for say in _listed("negation", "goes") for one in pattern(say).readings(tokens(told))):
+        of = things.which(str(found.slots["a"]))
+        return bool(of and known(of.kind)) and not any(_may_be(one.kind, of.kind) for one in whiches(goal) if of)
+    return False
 
 
 def of_the_speaker(words: Sequence[Token], at: int | None) -> bool:
@@ -332,7 +342,8 @@ def _ordinal(said: Operator, parts: Sequence[Clause]) -> bool:
     if other & {*_listed("ordinal", "again")}:
         again = max(Counter(w.kind for w in which).values(), default=0) > 1
         return again or any(other & {*w.kind.split()} or w.but for w in which)
-    return any((w.nth == nth if nth > 1 else w.rank or w.nth > 1) or (other and w.but) for w in which)
+    about = other and any(isinstance(c, Pred) and c.name == "turned" and "back" in c.args for c in parts)
+    return bool(about) or any((w.nth == nth if nth > 1 else w.rank or w.nth > 1) or (other and w.but) for w in which)
 
 
 def _alternative(said: Operator, parts: Sequence[Clause]) -> bool:

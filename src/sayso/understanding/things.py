@@ -209,6 +209,8 @@ class _Phrase:
         """Whether so many words are a name: of the robot's own, of a dictionary, or a single word that is none of those
         that never are."""
         some, never = self._tokens[at : at + length], _table()["nouns"]["never"]
+        if some and some[0].text in numbers.WORDS and some[0].text not in _table()["nouns"]["one"]:
+            return False
         if len(some) < length or any(t.kind != "word" for t in some) or some[0].text in never:
             return False
         name = kind(" ".join(t.text for t in some))

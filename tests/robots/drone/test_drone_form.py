@@ -74,3 +74,9 @@ def test_u3_a_way_to_which_no_word_leads_is_asked_about() -> None:
     assert "Which way do you mean?" in undirected("slip out two metres", moved)
     assert not undirected("go backwards two metres", moved)
     assert not undirected("hop in front by 2 m", parse("moved(forward, 2 m)"))
+
+
+def test_u9_men_and_women_are_not_counted_by_who_sees_people() -> None:
+    with pytest.raises(NotUnderstood, match="cannot tell men from women"):
+        planned("answered('how many all round', women)", "how many women are there?", Scene())
+    assert planned("answered('how many all round', people)", "how many people are there?", Scene())

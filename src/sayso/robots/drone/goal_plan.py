@@ -25,7 +25,7 @@ from sayso.goals.text import named, quoted
 from sayso.grounding.amounts import usual, vague
 from sayso.grounding.inflection import none_of, plural
 from sayso.grounding.lexicon import UNKNOWN, known, means
-from sayso.grounding.people import is_person
+from sayso.grounding.people import is_person, kind_of
 from sayso.grounding.phrases import coloured, described
 from sayso.grounding.utterance import speaks_of_view, table
 from sayso.language.printer import FAILED, MET, joined, repeated, when
@@ -399,6 +399,9 @@ class _DronePlan(GoalPlan):
         about = things or [Which()]
         if question.startswith(OF_TWO) and len(about) < 2:
             raise NotUnderstood(UNREACHED)
+        plain = question.startswith("how many") or (question == WHETHER[0] and not about[0].traits)
+        if plain and {*map(kind_of, (one.kind for one in about))} & {"man", "woman"}:
+            raise NotUnderstood("I see people, and cannot tell men from women.")
         if question == "is it so":  # what it is said to be on or beside has to be seen as well
             things = [*about[:1], *(to for one in about[1:] if one.relation and (to := one.relation.to).kind != YOU)]
         asks = f"wo({quoted(question)},{quoted(', '.join(map(named, about)))})"
