@@ -51,6 +51,8 @@ ROOM = Scene(
         ("'what is held', person.green", ""),
         ("'is it so', bench, thing.brown", "Yes, the bench is brown."),
         ("'is it so', bench, thing.pink", "No, the bench is brown."),
+        ("'is it so', all lamp, thing.red", "No, only one lamp of 2 is red."),
+        ("'is it so', 1 lamp, thing.red", "Yes, one lamp of 2 is red."),
         ("'is it so', lamp.red, {thing.blue or thing.red}", "The red lamp is red."),
         ("'is it so', bench, {thing.blue or thing.red}", "Neither: the bench is brown."),
         (

@@ -52,6 +52,7 @@ def test_u3_who_is_told_to_go_and_say_it_goes_and_says_it() -> None:
         ("wait because there are 2 people", "wait because there are 2 people"),
         ("face the door because I said so and land", "face the door because I said so and land"),
         ("turn so that you face the door", "turn so that you face the door"),
+        ("face left, then right, then up", "face left, then right, then up"),
         ("somebody is knocking, face the door", "face the door"),
         ("my aunt is thirsty, so face the jar", "face the jar"),
         ("since it's getting late, land", "land"),

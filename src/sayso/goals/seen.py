@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from sayso.goal import ANYTHING, IT, ME, YOU, Pred, Which
+from sayso.goal import ALL, ANYTHING, IT, ME, YOU, Pred, Which
 from sayso.goals.clauses import whiches
 from sayso.goals.evidence import BESIDE_M, NEAR_BY_M, Evidence, Moment, order, size_m
 from sayso.goals.spoken import thing, told
@@ -160,7 +160,9 @@ class Seen:
         several = len(there) > 1 and not which.rank
         how = thing(replace(like, kind="")).removeprefix("the")
         if several and so:
-            return f"Yes, {counted(len(so), _one(which))} of {len(there)} {'is' if len(so) == 1 else 'are'}{how}"
+            need = len(there) if which.count == ALL else which.count
+            says = "Yes," if len(so) >= need else "No, only"
+            return f"{says} {counted(len(so), _one(which))} of {len(there)} {'is' if len(so) == 1 else 'are'}{how}"
         if any(t.id == there[0].id for t in so):
             return f"Yes, {thing(which)} is{how}"
         if not self.tells(replace(which, traits=like.traits)):

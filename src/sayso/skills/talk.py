@@ -1,5 +1,6 @@
 """Skills of talking: telling the person something, asking a model a small question, and the time."""
 
+import re
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
@@ -13,6 +14,9 @@ from sayso.task import UNSENSED
 
 Ask: TypeAlias = Callable[[str, Scene], Awaitable[str]]
 """A question about a scene to the answer's text. Raises `ModelError`."""
+
+_PICKED = re.compile(r"(?<=\w)(\[[\d.]+\]|#[\w-]+)")
+"""What tells one of several from the others in a name for machines."""
 
 UNKNOWN = "unknown"
 """What a model answers that cannot tell; see `probe.txt`."""
@@ -54,4 +58,4 @@ def spoken(value: Value) -> str:
     """A value as a person would read it."""
     if isinstance(value, Reading):
         return amount(value, value.unit)
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return f"{value:g}" if isinstance(value, float) else _PICKED.sub("", str(value))

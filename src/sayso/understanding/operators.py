@@ -274,6 +274,7 @@ def _negation(said: Operator, parts: Sequence[Clause]) -> bool:
 
 def _comparison(said: Operator, parts: Sequence[Clause]) -> bool:
     moves = said.text in _listed("comparison", "motion") and _has(parts, "moved", "at", "visited", "height")
+    moves = moves and not any(isinstance(c, Any) for c in parts)  # of two, one is meant
     near = {w.relation.word for w in _whiches(parts) if w.relation}
     beside = said.text in _listed("comparison", "beside") and "beside" in near
     more = MORE if len(said.text.split()) > 1 else ()  # "heavier" is of no number

@@ -8,6 +8,7 @@ from sayso.errors import NotUnderstood
 from sayso.goals.text import parse
 from sayso.robots.drone.form import planned, unable
 from sayso.scene import Scene
+from sayso.skills.talk import spoken
 from sayso.understanding.gaps import undirected
 
 
@@ -74,6 +75,11 @@ def test_u3_a_way_to_which_no_word_leads_is_asked_about() -> None:
     assert "Which way do you mean?" in undirected("slip out two metres", moved)
     assert not undirected("go backwards two metres", moved)
     assert not undirected("hop in front by 2 m", parse("moved(forward, 2 m)"))
+
+
+def test_what_is_said_has_no_names_for_machines() -> None:
+    assert spoken("I go to the lamp[0.23], not to the lamp#lamp-2.") == "I go to the lamp, not to the lamp."
+    assert spoken("room #5 [1]") == "room #5 [1]"
 
 
 def test_u9_men_and_women_are_not_counted_by_who_sees_people() -> None:

@@ -27,7 +27,7 @@ from sayso.grounding.clock import clocked
 from sayso.grounding.mentions import Name
 from sayso.grounding.people import is_person, is_pronoun
 from sayso.grounding.tokens import clean as plain
-from sayso.grounding.utterance import figured, onward
+from sayso.grounding.utterance import figured, onward, read
 from sayso.models.pocket.constraints import GrammarConstraint
 from sayso.models.pocket.text import WISH_CHARS, clean
 from sayso.roles import Brief, Prompt
@@ -238,7 +238,7 @@ class ReadingForm(Form):
             asked = only_asked(goal, brief.request)
         except (PlanSyntaxError, NotUnderstood):
             return ""
-        if ways := undirected(brief.core, goal):
+        if ways := undirected(brief.core, goal) or leaving_out(brief.core, _turned_from(brief.core, goal)):
             return ways
         some = joined(brief.core)
         pairs = [(text, f"{some[n - 1]} and {text}" if n else text) for n, text in enumerate(some)]
@@ -343,6 +343,14 @@ def contradicts(goal: Clause) -> bool:
                 if any(which.kind == none.kind != ANYTHING for pred in aims for which in whiches(pred)):
                     return True
     return False
+
+
+def _turned_from(wish: str, goal: Clause) -> list[Operator]:
+    """The one of left and right that was said and that it does not move or turn to, where it does to the other."""
+    said = read(wish).sides & {"left", "right"}
+    done = {str(pred.args[0]) for pred in preds(goal) if pred.name in ("moved", "turned")} & {"left", "right"}
+    told = ops.texts(goal)
+    return [Operator("place", side) for side in said - done if len(said) > len(done) == 1 and side not in told]
 
 
 def _asks(prompt: Prompt) -> bool:
