@@ -43,13 +43,14 @@ class Form(ABC):
 
     `lessons` is what weights must have been taught for it, as their card lists it, and `threshold` under which name the
     card tells how sure the model has to be. `whole_wish`: a wish with more in it than is read, `wish_chars`, is
-    declined.
+    declined. `reports`: who only tells how things are wants something, as who says that a child is missing does.
     """
 
     ways: ClassVar[frozenset[str]]
     lessons: ClassVar[str]
     threshold: ClassVar[str]
     whole_wish: ClassVar[bool] = True
+    reports: ClassVar[bool] = False
     wish_chars: ClassVar[int] = 400
 
     @abstractmethod

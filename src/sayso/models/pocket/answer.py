@@ -105,7 +105,7 @@ class Answering:
         self._outside = 0.0 if again else outside(net.card, this.form.threshold, self._encoded.meaning)
         self._certain = 0.0 if again else float(net.card.get("unlearned", {}).get(this.form.threshold, 0.0))
         self._strange = words.unlearned(this.reads, _known(prompt)) if self._certain else ()
-        self._tells = not again and only_tells(brief_of(prompt).core)  # who tells how things are has ordered nothing
+        self._tells = not (again or this.form.reports) and only_tells(brief_of(prompt).core)  # which is no order
         self._least = float(net.card["doubt"].get(this.form.threshold, 0.0))
         self._decoding = self._begun()
         self._found = [self._decoding]

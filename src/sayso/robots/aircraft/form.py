@@ -56,6 +56,7 @@ class HearingForm(ReadingForm):
 
     ways = frozenset({"mission"})
     lessons, threshold, says, wish_chars = "aircraft reading", SEARCH.mark, SEARCH, SEARCH.chars
+    reports = True
 
     doubt = Form.doubt
 
