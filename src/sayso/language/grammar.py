@@ -1,7 +1,7 @@
 """The grammar of one robot's plans, for constrained decoding.
 
 Specialised to a set of skills: only its names and abbreviations, each with its number of arguments and the kinds of
-literals that they take. The rules are written once and rendered for Lark (for its Earley parser) and as GBNF. They
+literals that they take. The rules are written once (`grammar.toml`), for Lark (for its Earley parser) and as GBNF. They
 describe plans as `show` writes them, with white space where a model may put it; ranges stay the checker's work.
 """
 
@@ -12,69 +12,9 @@ from typing import Literal
 from sayso.errors import UsageError
 from sayso.language.values import BUILT_IN
 from sayso.skill import Param, Skill, SkillSet
+from sayso.tables import toml
 
 Format = Literal["lark", "gbnf"]
-
-RULES = {
-    "program": "gap spare items gap",
-    "items": '( closed gap spare | open ( gap ";" gap spare | newline ) )* open?',
-    "spare": '( ";" gap )*',
-    "closed": "called | replanned | loop | conditional",
-    "open": "bare | replan | assign | return",
-    "replan": '"replan" | "rp"',
-    "replanned": 'replan gap "(" gap ")"',
-    "assign": 'variable gap "=" gap expr',
-    "return": '"->" gap expr',
-    "loop": "times gap block",
-    "block": '"{" gap spare items gap "}"',
-    "conditional": '"?" gap expr gap block ( gap ":" gap ( block | conditional ) )?',
-    "expr": 'both ( gap ( "||" | "|" ) gap both )*',
-    "both": 'negated ( gap ( "&&" | "&" ) gap negated )*',
-    "negated": '"!" gap negated | compared',
-    "compared": "sum ( gap comparison gap sum )?",
-    "comparison": '"==" | "!=" | "<=" | "<" | ">=" | ">"',
-    "sum": 'product ( gap ( "+" | "-" ) gap product )*',
-    "product": 'unary ( gap ( "*" | "/" ) gap unary )*',
-    "unary": '"-" gap unary | number | string | truth | "None" | chosen | "(" gap expr gap ")"',
-    "chosen": "variable | called | bare",
-    "truth": '"True" | "False" | "true" | "false"',
-    "quantity": 'multiple ( gap ( "+" | "-" ) gap multiple )*',
-    "multiple": 'factor ( gap ( "*" | "/" ) gap factor )*',
-    "factor": '"-" gap factor | number | chosen | "(" gap quantity gap ")"',
-    "text": '( string | chosen ) ( gap "+" gap ( string | number | chosen ) )*',
-    "flag": 'truth | chosen | "!" gap negated | sum gap comparison gap sum',
-}
-"""What stands in a row follows in a row; the rest reads as in a regular expression."""
-
-FLAT = {"program": "gap spare items gap want?", "closed": "called | loop", "open": "bare | assign | return"}
-"""Plans without conditions and replans, and on a line behind them what is wanted."""
-
-_TERMINALS: dict[str, dict[Format, str]] = {
-    "times": {"gbnf": '[1-9] [0-9]? [0-9]? | "1000"', "lark": '/[1-9]/ /[0-9]/? /[0-9]/? | "1000"'},
-    "gap": {"gbnf": r"[ \t\r\n]*", "lark": r"/[ \t\r\n]+/?"},
-    "newline": {"gbnf": r'[ \t\r]* "\n" gap', "lark": r"/[ \t\r]*\n/ gap"},
-    "number": {
-        "gbnf": r'[0-9]+ ( "." [0-9]+ )? ( [eE] [-+]? [0-9]+ )?',
-        "lark": r"/[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?/",
-    },
-    "variable": {"gbnf": '"_" [a-zA-Z0-9_]+', "lark": "/_[a-zA-Z0-9_]+/"},
-    "want": {"gbnf": r'"want " [^\n]+', "lark": r"/want [^\n]+/"},
-    "string": {
-        "gbnf": r"""["] ( [^"\\\n] | escape )* ["] | ['] ( [^'\\\n] | escape )* [']""",
-        "lark": r"""/"([^"\\\n]|\\(["'\\ntr0]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}))*"/"""
-        r""" | /'([^'\\\n]|\\(["'\\ntr0]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}))*'/""",
-    },
-}
-_GBNF_ONLY = {
-    "escape": r"""[\\] ( ["'\\ntr0] | "x" byte | "u" byte byte | "U" byte byte byte byte )""",
-    "byte": "[0-9a-fA-F] [0-9a-fA-F]",
-}
-
-_KINDS = {
-    "number": "quantity", "integer": "quantity", "text": "text", "thing": "text", "place": "text", "flag": "flag",
-    "any": "expr",
-}  # fmt: skip
-"""The rule that each kind of parameter takes."""
 
 
 def grammar(skills: SkillSet, form: Format = "lark", *, flat: bool = False) -> str:
@@ -82,10 +22,14 @@ def grammar(skills: SkillSet, form: Format = "lark", *, flat: bool = False) -> s
     if form not in ("lark", "gbnf"):
         raise UsageError(f"grammars are written as lark or gbnf, not {form!r}")
     first, sign = ("start", ":") if form == "lark" else ("root", " ::=")
-    rules = {first: "program", **RULES, **(FLAT if flat else {}), **_skill_rules(skills)}
-    rules |= {name: forms[form] for name, forms in _TERMINALS.items()}
-    if form == "gbnf":
-        rules |= _GBNF_ONLY
+    table = toml(__package__, "grammar.toml")
+    rules = {
+        first: "program",
+        **table["rules"],
+        **(table["flat"] if flat else {}),
+        **_skill_rules(skills),
+        **table[form],
+    }
     if not rules["bare"]:  # every skill takes something
         rules |= {name: " | ".join(a for a in rules[name].split(" | ") if a != "bare") for name in ("open", "chosen")}
     return "".join(f"{name}{sign} {rules[name]}\n" for name in _used(rules, first))
@@ -129,7 +73,7 @@ def _arguments(rules: list[str]) -> str:
 def _argument(param: Param) -> str:
     if param.options:
         return f"( {any_of(f'{mark}{o}{mark}' for o in param.options for mark in _marks(o))} | chosen )"
-    return _KINDS.get(param.kind, "expr")
+    return str(toml(__package__, "grammar.toml")["kinds"].get(param.kind, "expr"))
 
 
 def _marks(option: str) -> Iterator[str]:

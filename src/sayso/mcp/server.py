@@ -6,6 +6,7 @@ whatever answers there may be a model. Schemas come from signatures, those of a 
 
 import json
 from collections.abc import Awaitable
+from importlib import resources
 from inspect import Parameter, Signature
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -19,18 +20,6 @@ from sayso.errors import SaysoError
 from sayso.language.printer import literal
 from sayso.mcp.remote_access import NAME_CHARS, PLAN_CHARS, WISH_CHARS, Checked, RemoteAccess, Report
 from sayso.skill import Param, Skill
-
-SAYS = """A robot that acts on what a person says, inside hard limits that nothing said here can change. `say` takes a
-wish in plain words, `run_plan` a program of the robot's skills in MiniSpec; either returns when it is over, and
-reports its progress. One mission runs at a time. `stop` works at any moment. Whatever is stopped stays so until a
-person releases it, and where plans are to be approved a person at the robot does that: ask them, it cannot be done
-from here.
-
-The robot's skills:
-"""
-MORE = """
-MiniSpec: statements end with ;  `name(arguments)` calls a skill, `_1=name();` keeps a value, `?_1>2{...}` is a
-condition, `3{...}` repeats, `->True` returns. Distances are centimetres and angles degrees where a name says so."""
 
 T = TypeVar("T")
 
@@ -47,7 +36,8 @@ Name = Annotated[str, Field(min_length=1, max_length=NAME_CHARS, description="Wh
 
 def build(remote: RemoteAccess, *, skills: bool = False) -> MCPServer[Any]:
     """The server; with `skills`, each skill of the robot is a tool as well."""
-    says = SAYS + remote.agent.skills.describe() + MORE
+    told = resources.files(__package__).joinpath("instructions.txt").read_text("utf-8").rstrip("\n")
+    says = told.replace("{skills}", remote.agent.skills.describe())
     server: MCPServer[Any] = MCPServer(
         "sayso", version=__version__, instructions=says, log_level="WARNING", subscriptions=False
     )

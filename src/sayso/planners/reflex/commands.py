@@ -284,20 +284,13 @@ MAKES: Mapping[str, Callable[[Reader, Got], Step | None]] = {
     "say": _said,
 }  # fmt: skip
 
-TAKES = {"take_off": "take_off", "picture": "take_picture", "go_to": "goto", "go_to_high": "goto", "find": "scan",
-         "face": "orienting", "face_away": "orienting", "turn_until": "is_visible", "answer": "is_visible"}  # fmt: skip
-"""The skills without which there is no such command; what turns needs one to turn by."""
-
-TURNS = ("turn", "turn_about", "turn_aside", "turn_round", "spin", "whole_turn", "look_around", "polygon", "circle",
-         "zigzag")  # fmt: skip
-
 
 def _rule(makes: str, form: Choice, r: Reader) -> Step | None:
     """Read one command, said so. Where it is another one, the caller puts the place back. One that this robot cannot
     carry out expects nothing: who stumbles is told of what it can."""
     got = Got()
-    takes = "turn" if makes in TURNS else TAKES.get(makes, "")
-    r.muted = bool(takes) and takes not in r.able
+    takes = toml(__package__, "commands.toml")["takes"].get(makes)
+    r.muted = takes is not None and takes not in r.able
     step = MAKES[makes](r, got) if _read(form, r, got) else None
     r.muted = False
     return step

@@ -97,7 +97,7 @@ class Reader:
 
     def stumbled(self) -> NotUnderstood:
         """The error for the furthest place that was reached."""
-        what = " or ".join(_WANTED[e] for e in self._expected[:2])
+        what = " or ".join(str(self.vocab.data["wanted"][e]) for e in self._expected[:2])
         examples = row([f'"{e}"' for e in self._spoken.examples.get(self._expected[0], self._examples)])
         why = self._why
         if not self.words:
@@ -344,22 +344,3 @@ class Reader:
         named = self.thing() if self.take("preposition") and self.sees("determiner") else None
         self.at = start
         return named is not None and is_person(named)
-
-
-_WANTED = {
-    "command": "a command",
-    "distance": 'a distance such as "2 metres"',
-    "direction": "a direction: forward, back, left, right, up or down",
-    "angle": "left, right or a number of degrees",
-    "unit": "a unit such as metres, centimetres, degrees or seconds",
-    "thing": "the plain name of a thing",
-    "picture": "a picture",
-    "time": 'a time such as "5 seconds"',
-    "words": "the words to say",
-    "number": "a number",
-    "condition": "a condition on what I see or measure",
-    "bound": '"at least", "at most", "above" or "below"',
-    "repeat": "how many times",
-    "join": '"and", "then" or the end of the sentence',
-    "argument": "what the skill needs",
-}
