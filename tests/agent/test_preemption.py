@@ -13,6 +13,7 @@ from sayso import Range, skill
 from sayso.clock import SimClock
 from sayso.errors import SkillFailed
 from sayso.events import Event, LimitHeld, TaskEnded, TaskResumed, TaskStarted, TaskSuspended
+from sayso.executive.calls import PATIENCE_S
 from sayso.executive.missions import MISSION, DirectorExecutive
 from sayso.limits import Limits, Zone
 from sayso.plugins.kits import Capabilities
@@ -119,9 +120,9 @@ def test_patience_ends_a_suspended_call_so_that_the_planner_hears_of_it() -> Non
         beside.cancel()
         return outcome, loop.time()
 
-    _, (outcome, at_s) = play(script, (INTRUDER,), patience_s=5.0)
+    _, (outcome, at_s) = play(script, (INTRUDER,))
     assert isinstance(outcome, Preempted)
-    assert at_s == pytest.approx(6.0, abs=0.2)
+    assert at_s == pytest.approx(1.0 + PATIENCE_S, abs=0.2)
 
 
 def test_the_tree_and_why_tell_who_waits_for_whom() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from console_robot import Sled
 
-from sayso.console.camera import STILL_PX, Camera, View
+from sayso.console.camera import STILL_PX, Camera, View, camera_thread
 from sayso.drawing import Believed
 from sayso.scene import Scene
 from sayso.skills.sight import Sight
@@ -42,7 +42,7 @@ def test_a_still_is_taken_beside_the_loop() -> None:
     world = Meadow()
 
     async def main() -> None:
-        camera = Camera(world, Meadow)
+        camera = Camera(world, Meadow, camera_thread())
         try:
             picture = await camera.still()
             assert picture.shape == (STILL_PX[1], STILL_PX[0], 3)
@@ -89,7 +89,7 @@ def test_the_twin_stands_as_the_world_does_and_the_world_itself_is_left_alone() 
         physics = world.physics()
         assert physics
         physics[1].qpos[0] = 1.25
-        camera = Camera(world, lambda: twin)
+        camera = Camera(world, lambda: twin, camera_thread())
         await camera.still()
         await asyncio.to_thread(camera.close)
 
@@ -101,7 +101,7 @@ def test_a_search_is_painted_when_its_belief_changes() -> None:
     world = make("rescue")
 
     async def main() -> None:
-        camera = Camera(world, lambda: make("rescue"))
+        camera = Camera(world, lambda: make("rescue"), camera_thread())
         camera.heat._due_s = 0.0
         await camera.shoot()
         assert camera.heat.number == 0, "nothing is believed yet"

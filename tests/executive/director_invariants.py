@@ -92,7 +92,7 @@ def check(loop: HandLoop) -> None:
 def _owner_is_in_the_tree(group: Group, alive: set[Node]) -> None:
     assert (group.owner is None) == (group.active is None), f"{group}: a provider without a task, or the reverse"
     if group.owner is None:
-        assert not group.subtasks and not group.watching and not group.waits and not group.reserved
+        assert not group.subtasks and not group.watching and not group.wait and not group.reserved
         return
     assert group.owner in alive, f"{group} belongs to an orphan"
     assert group.owner.group is group

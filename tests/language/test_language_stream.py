@@ -87,7 +87,7 @@ def test_numbers_and_places_of_what_is_ready() -> None:
         (5, 2, 2, 15),
         (6, 0, 2, 19),
     ]
-    assert [r.node.number for r in ready] == [1, 2, 3, 4, 5, 6]
+    assert [r.number for r in ready] == [1, 2, 3, 4, 5, 6]
 
 
 class Live:

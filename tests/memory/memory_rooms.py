@@ -31,12 +31,10 @@ def thing(
     return Thing(id_ or f"{label} at {x:.2f} {y:.2f}", label, Box(*spot, size, size), away_m, pose, dict(likes or {}))
 
 
-def look(
-    things: Sequence[Thing], at_s: float, *, mission: str = "m", eye: Pose = EYE, seeing: bool = True, place: str = ""
-) -> Look:
+def look(things: Sequence[Thing], at_s: float, *, mission: str = "m", eye: Pose = EYE, seeing: bool = True) -> Look:
     """One look; without `seeing` nobody knows what was in frame."""
     view = View(eye, HALF_WIDTH, HALF_HEIGHT) if seeing else None
-    return Look(Scene(tuple(things), eye, at_s, view), at_s, mission, place)
+    return Look(Scene(tuple(things), eye, at_s, view), at_s, mission)
 
 
 def unnamed(thing: Thing) -> Thing:

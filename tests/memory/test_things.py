@@ -152,16 +152,6 @@ def test_without_a_known_view_nothing_is_missed() -> None:
     assert not only(things).stale
 
 
-def test_a_named_place_that_was_looked_at_misses_its_things() -> None:
-    things = ThingMap()
-    things.see(look([thing("coke", 2, 0)], 1, seeing=False, place="drink table"))
-    for at_s in (2, 3, 4):
-        things.see(look([thing("tea", 2, 0)], at_s, seeing=False, place="drink table"))
-        things.see(look([], at_s + 0.5, seeing=False, place="toy rack"))
-    coke, tea = things
-    assert coke.stale and not tea.stale
-
-
 def test_a_look_into_the_past_takes_nothing_back() -> None:
     things = ThingMap()
     things.see(look([thing("apple", 2, 0)], 10))
@@ -213,7 +203,7 @@ def test_what_is_held_is_not_missed_and_what_is_released_is_found() -> None:
     assert len(things) == 2, "the apple before the camera is the one in the hand"
     things.release(1, 10, "toy rack")
     assert things[1].place == "toy rack" and things[1].pose is None
-    things.see(look([thing("apple", 3, -1)], 11, place="toy rack"))
+    things.see(look([thing("apple", 3, -1)], 11))
     assert things[1].pose == Pose(3, -1, 1) and not things[1].held and len(things) == 2
     assert [w for w in whats(things) if w != "seen"][:2] == ["held", "released"]
 

@@ -84,12 +84,10 @@ def _give_way() -> None:
 
 class Camera:
     """The camera of one view: `front` is the robot's picture, `heat` the ground with what is believed. `make` builds
-    the twin. A renderer leaves memory behind in its thread, so cameras that follow each other share one `thread`;
-    without one, a camera has its own."""
+    the twin. A renderer leaves memory behind in its thread, so cameras that follow each other share one `thread`."""
 
-    def __init__(self, world: World, make: Callable[[], World], thread: ThreadPoolExecutor | None = None) -> None:
-        self._world, self._make = world, make
-        self._shares, self._thread = thread is not None, thread or camera_thread()
+    def __init__(self, world: World, make: Callable[[], World], thread: ThreadPoolExecutor) -> None:
+        self._world, self._make, self._thread = world, make, thread
         self._twin: World | None = None
         self._lens: Lens | None = None
         self._physics = world.physics()
@@ -111,8 +109,6 @@ class Camera:
     def close(self) -> None:
         """Give the renderer back, in the thread that holds it."""
         self._thread.submit(self._let_go).result()
-        if not self._shares:
-            self._thread.shutdown(wait=True)
 
     def _moment(self) -> Any:
         if self._physics:

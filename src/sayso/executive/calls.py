@@ -18,6 +18,9 @@ from sayso.executive.loop import Director
 from sayso.skill import Skill, SkillSet
 from sayso.task import LIMIT, Done, Failed, Outcome, Preempted, Refused, Task
 
+PATIENCE_S = 20.0
+"""How long a suspended call waits."""
+
 LASTING_MAX_S = 60.0
 """A plan waits for each of its calls; one to a task that may go on for ever fails after this long."""
 
@@ -56,10 +59,9 @@ class Calls:
         refusal: Callable[[Task], Outcome | None],
         in_the_way: Callable[[Notice], str],
         recorded: Callable[[], Awaitable[None]] | None,
-        patience_s: float,
     ) -> None:
         self._director, self._skills, self._emit, self._attempt = director, skills, emit, attempt
-        self._refusal, self._in_the_way, self._recorded, self._patience_s = refusal, in_the_way, recorded, patience_s
+        self._refusal, self._in_the_way, self._recorded = refusal, in_the_way, recorded
         self.wanted: dict[Task, Call] = {}
         self._numbers = itertools.count(1)
         self._on_record: set[Task] = set()
@@ -72,7 +74,7 @@ class Calls:
         call = Call(next(self._numbers), self._skills()[wish.type], wish, statement)
         self.wanted[call.task] = call
         if call.native:
-            self._expire(call, self._patience_s, Preempted("whatever holds the robot"))
+            self._expire(call, PATIENCE_S, Preempted("whatever holds the robot"))
         else:
             self._start(call)
             self._expire(call, LASTING_MAX_S, Failed(f"{wish.type} went on for {LASTING_MAX_S:g} s without an end"))
@@ -168,7 +170,7 @@ class Calls:
                 self.finish(call, Preempted(by))
             elif not call.pursued:
                 self._emit(TaskSuspended(task=call.number, skill=call.task.type, by=by))
-                self._expire(call, self._patience_s, Preempted(by))
+                self._expire(call, PATIENCE_S, Preempted(by))
         elif notice.what == "resumed" and call.native and call.impatient:
             call.goes_on()
             self._emit(TaskResumed(task=call.number, skill=call.task.type))

@@ -32,7 +32,6 @@ from sayso.task import AT_REST, QUESTION, UNREADY, Done, Failed, Outcome, Preemp
 MISSION = "mission"
 STOP = "stop"
 STOP_PRIORITY = 10_000
-PATIENCE_S = 20.0
 UNCONFIRMED = "a halt that the robot has not confirmed"
 BREACHES_MAX = 3
 """So often a fence may be met in one mission before the mission is stopped."""
@@ -54,7 +53,7 @@ log = logging.getLogger("sayso")
 class DirectorExecutive:
     """Runs skill calls and pursued tasks of one robot on the Director. `emit` records an event.
 
-    `capabilities` is what a kind of robot brings along, `patience_s` how long a suspended call waits.
+    `capabilities` is what a kind of robot brings along.
     """
 
     def __init__(
@@ -64,7 +63,6 @@ class DirectorExecutive:
         limits: Limits,
         emit: Callable[[Event], None],
         *,
-        patience_s: float = PATIENCE_S,
         recorded: Callable[[], Awaitable[None]] | None = None,
         latch: Latch | None = None,
     ) -> None:
@@ -83,7 +81,6 @@ class DirectorExecutive:
             self._refusal,
             lambda notice: next((f"the limit {r.limit}: {r.asked}" for r in self._troubled.values()), notice.text),
             recorded,
-            patience_s,
         )
         self._siblings, self._senses = capabilities.siblings, capabilities.senses
         self._guards = guards(limits, self.reading, self.halting, self._lands)

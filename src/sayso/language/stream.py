@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sayso.errors import Place, PlanError
 from sayso.language.bounds import PlanBounds
 from sayso.language.check import Checker
-from sayso.language.nodes import Numbered, Source
+from sayso.language.nodes import Numbered
 from sayso.language.parser import Parser
 from sayso.language.printer import header
 from sayso.skill import SkillSet
@@ -18,30 +18,18 @@ from sayso.skill import SkillSet
 
 @dataclass(slots=True)
 class Ready:
-    """A statement, or the header of a block, that is complete and admissible. `depth` counts enclosing blocks.
+    """A statement, or the header of a block, that is complete and admissible. `number` counts from 1 in the order of
+    the text, `text` is its canonical form, `depth` counts enclosing blocks.
 
     `behind` is what stands between it and the branch before: `:` before another condition, `:{` before the first
     statement of what runs otherwise.
     """
 
-    node: Numbered
+    number: int
+    text: str
+    place: Place
     depth: int
-    source: Source
     behind: str = ""
-
-    @property
-    def number(self) -> int:
-        """Counts from 1 in the order of the text."""
-        return self.node.number
-
-    @property
-    def text(self) -> str:
-        """In canonical form; of a block, the header."""
-        return header(self.node)
-
-    @property
-    def place(self) -> Place:
-        return self.source.place(self.node.at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +90,7 @@ class PlanStream(Parser):
         if self._checker and (problem := next(self._checker.problems(node), None)):
             raise problem
         super()._finish(node, depth)
-        self.ready.append(Ready(node, depth, self.plan.source, self._behind()))
+        self.ready.append(Ready(node.number, header(node), self.plan.source.place(node.at), depth, self._behind()))
 
     def _behind(self) -> str:
         block, owner = self._blocks[-1], self._owners[-1]

@@ -144,7 +144,7 @@ class AgentMemory:
     def see(self, look: Look) -> list[Turn]:
         """Update the memory from one look, and return the changes in the histories of things."""
         self._let_go()
-        turns = self.things.see(self._placed(look))
+        turns = self.things.see(look)
         self.now_s = max(self.now_s, look.at_s)
         self._noticed(turns, look.scene.observer)
         self.keep()
@@ -254,11 +254,6 @@ class AgentMemory:
         self.things.load(units)
         for unit in units:
             self.recalls.update(unit)
-
-    def _placed(self, look: Look) -> Look:
-        """A look that was said to be at a place, under the place's own name."""
-        known = self.places.named(look.place) if look.place else None
-        return replace(look, place=known.name) if known else look
 
     def _pose(self, unit: ThingRecord) -> Pose | None:
         """Where it is; where only the place is known, the place."""

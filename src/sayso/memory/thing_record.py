@@ -13,7 +13,7 @@ import math
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from sayso.scene import Belief, Box, Pose, Scene, Thing, View, plain
+from sayso.scene import Belief, Box, Pose, Scene, Thing, plain
 
 STALE_BELOW = 0.5
 """A unit believed less than this is stale: it is kept, and nobody is sent to it."""
@@ -95,12 +95,11 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One observation: a scene, when and in which mission, and the named place that was looked at, if it was one."""
+    """One observation: a scene, when and in which mission."""
 
     scene: Scene
     at_s: float
     mission: str = ""
-    place: str = ""
 
 
 def unlike(one: Mapping[str, str], other: Mapping[str, str]) -> bool:
@@ -132,21 +131,15 @@ def missed(unit: ThingRecord, at_s: float) -> ThingRecord:
 
 
 def _expected(unit: ThingRecord, look: Look) -> bool:
-    if look.place and unit.place == look.place:
-        return True
-    return (
-        unit.pose is not None and look.scene.view is not None and _shown(unit, unit.pose, look.scene.view, look.scene)
-    )
-
-
-def _shown(unit: ThingRecord, pose: Pose, view: View, scene: Scene) -> bool:
+    """Whether it is where it would have been recognised."""
+    pose, view = unit.pose, look.scene.view
+    spot = view.spot(pose) if view and pose else None
+    if view is None or pose is None or spot is None:
+        return False
     away_m = view.eye.distance_m(pose)
-    spot = view.spot(pose)
-    if spot is None or not NEAREST_M <= away_m <= min(unit.reach_m, FURTHEST_M):
+    if not (NEAREST_M <= away_m <= min(unit.reach_m, FURTHEST_M) and all(MARGIN <= at <= 1 - MARGIN for at in spot)):
         return False
-    if not all(MARGIN <= part <= 1 - MARGIN for part in spot):
-        return False
-    return not any(_hides(t, spot, away_m) for t in scene if t.label not in unit.backdrops)
+    return not any(_hides(t, spot, away_m) for t in look.scene if t.label not in unit.backdrops)
 
 
 def _hides(thing: Thing, spot: tuple[float, float], away_m: float) -> bool:

@@ -15,7 +15,7 @@ from typing import TypedDict, Unpack
 from sayso.errors import UsageError
 from sayso.grounding.lexicon import kind
 from sayso.memory.thing_record import SURE, Look, ThingRecord, Turn, backdrops, missed, missing, pictured, unlike
-from sayso.scene import Pose, Scene, Thing, one_to_one
+from sayso.scene import Pose, Thing, one_to_one
 
 GATE_M, GATE_SHARE, GATE_MAX_M = 0.4, 0.15, 20.0
 """How far from its place a thing may be seen and still be that thing: at least, of the distance, at most."""
@@ -164,11 +164,11 @@ class ThingMap:
         fresh, moved = self._after(unit, thing, look), _moved(unit, thing)
         self._change(fresh)
         if fresh.held != unit.held:
-            self._turn(fresh, look, "held" if fresh.held else "released")
+            self._turn(fresh, "held" if fresh.held else "released", look.at_s, look.mission)
         elif not fresh.held and moved and (unit.stale or look.at_s - unit.seen_s > FOLLOWED_S):
-            self._turn(fresh, look, "moved", unseen_s=look.at_s - unit.seen_s)
+            self._turn(fresh, "moved", look.at_s, look.mission, unseen_s=look.at_s - unit.seen_s)
         elif unit.stale or (unit.pose is None and fresh.pose):
-            self._turn(fresh, look, "found", unseen_s=look.at_s - unit.seen_s)
+            self._turn(fresh, "found", look.at_s, look.mission, unseen_s=look.at_s - unit.seen_s)
 
     def _after(self, unit: ThingRecord, thing: Thing, look: Look) -> ThingRecord:
         """The record of a thing after a look that shows it; one of which nothing is believed yet is new."""
@@ -176,7 +176,7 @@ class ThingMap:
         return replace(
             unit,
             pose=pose,
-            place=look.place or self._at(pose) or ("" if _moved(unit, thing) else unit.place),
+            place=self._at(pose) or ("" if _moved(unit, thing) else unit.place),
             attributes={**unit.attributes, **thing.attributes},
             seen_s=look.at_s,
             mission=look.mission,
@@ -203,7 +203,7 @@ class ThingMap:
         new = ThingRecord(self._new_id(), thing.label, self.map_id, born_s=look.at_s, confidence=0.0)
         unit = self._after(new, thing, look)
         self._change(unit)
-        self._turn(unit, look, "seen")
+        self._turn(unit, "seen", look.at_s, look.mission)
         return unit.id
 
     def _not_seen(self, unit: ThingRecord, look: Look) -> None:
@@ -211,7 +211,7 @@ class ThingMap:
         self._change(doubted)
         if not doubted.stale or unit.stale:
             return
-        self._turn(doubted, look, "missing", unseen_s=look.at_s - unit.seen_s)
+        self._turn(doubted, "missing", look.at_s, look.mission, unseen_s=look.at_s - unit.seen_s)
         others = [u for u in self._alike(unit) if u.id != unit.id]
         later = [u for u in others if u.born_s > unit.seen_s and not unlike(u.attributes, unit.attributes)]
         if len(later) == 1 and not later[0].stale and not later[0].name:
@@ -222,19 +222,19 @@ class ThingMap:
         self._drop(now.id, old.id)
         one = replace(now, id=old.id, name=old.name, born_s=old.born_s, reach_m=max(old.reach_m, now.reach_m))
         self._change(one)
-        self._turn(one, look, "moved", unseen_s=one.seen_s - old.seen_s)
+        self._turn(one, "moved", look.at_s, look.mission, unseen_s=one.seen_s - old.seen_s)
 
     def hold(self, unit: int, at_s: float, mission: str = "") -> None:
         """Note that the robot holds a thing."""
         held = replace(self[unit], held=True, place="", confidence=SURE, missed_s=0.0)
         self._change(held)
-        self._turn(held, Look(_EMPTY, at_s, mission), "held")
+        self._turn(held, "held", at_s, mission)
 
     def release(self, unit: int, at_s: float, place: str = "", mission: str = "") -> None:
         """Note that the robot has let go of a thing; the next of its kind that is seen is it."""
         free = replace(self[unit], held=False, place=place, pose=None, seen_s=max(at_s, self[unit].seen_s))
         self._change(free)
-        self._turn(free, Look(_EMPTY, at_s, mission), "released")
+        self._turn(free, "released", at_s, mission)
 
     def correct(self, unit: int, at_s: float, **better: Unpack[Correction]) -> ThingRecord:
         """Apply a person's correction. Raises `UsageError` for no such id."""
@@ -250,7 +250,7 @@ class ThingMap:
         self._change(fresh)
         said = [f"{k}={v}" for k, v in (attributes or {}).items()]
         said += [f"{k}={v}" for k, v in (("name", name), ("place", place), ("present", present)) if v is not None]
-        self._turn(fresh, Look(_EMPTY, at_s), "corrected", ", ".join(said))
+        self._turn(fresh, "corrected", at_s, note=", ".join(said))
         return fresh
 
     def forget(self, unit: int) -> None:
@@ -277,8 +277,10 @@ class ThingMap:
         self._file(unit)
         self._changes.units[unit.id] = unit
 
-    def _turn(self, unit: ThingRecord, look: Look, what: str, note: str = "", unseen_s: float = 0.0) -> None:
-        turn = Turn(unit.id, look.at_s, what, unit.pose, unit.place, look.mission, note, max(unseen_s, 0.0))
+    def _turn(
+        self, unit: ThingRecord, what: str, at_s: float, mission: str = "", note: str = "", unseen_s: float = 0.0
+    ) -> None:
+        turn = Turn(unit.id, at_s, what, unit.pose, unit.place, mission, note, max(unseen_s, 0.0))
         self._changes.turns.append(turn)
 
     def _drop(self, unit: int, became: int) -> None:
@@ -315,6 +317,3 @@ def _eye_m(thing: Thing, look: Look) -> float:
 
 def _held(thing: Thing) -> bool:
     return thing.attributes.get("held", "").lower() in HELD_WORDS
-
-
-_EMPTY = Scene()

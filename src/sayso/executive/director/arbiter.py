@@ -12,7 +12,7 @@ from typing import Any
 from sayso.executive.director.branches import Branches
 from sayso.executive.director.schedule import Later
 from sayso.executive.director.terms import Notice, Settings, Uses
-from sayso.executive.director.tree import Group, Node, Run, Wait, lineage, strength
+from sayso.executive.director.tree import Group, Node, Run, lineage, strength
 from sayso.task import Done, Failed, Provider, RunReason, Task, Word
 
 
@@ -96,11 +96,13 @@ class Arbiter(Branches):
                 self._jobs.append(partial(self._retry, group))  # the one that they waited for may have failed
         elif run.result is not None:
             self._done(group, run.result)
-        elif run.pack is None and not group.subtasks and not group.waits and run.seconds is None:
+        elif run.pack is None and not group.subtasks and not group.wait and run.seconds is None:
             group.done, group.outcome = False, None
         else:
             group.done, group.outcome = False, None
-            self._let_wait(group, run)
+            group.wait = run if run.seconds is not None else None
+            if run.seconds is not None:
+                self.queue.append(Later(max(0.0, run.seconds), partial(self._wait_over, run)))
             self.accept(group, self._pack(group, run))
         if group.reserved and node is group.owner:
             self.claim(group)
@@ -121,13 +123,6 @@ class Arbiter(Branches):
     def _pack(self, group: Group, run: Run) -> list[Node]:
         nodes = [w if isinstance(w, Node) else self._node(group, w) for w in run.pack or ()]
         return [n for n in nodes if n.data is not None]
-
-    def _let_wait(self, group: Group, run: Run) -> None:
-        group.waits = []
-        if run.seconds is not None:
-            wait = Wait(group, run.member)
-            group.waits.append(wait)
-            self.queue.append(Later(max(0.0, run.seconds), partial(self._wait_over, wait)))
 
     def _done(self, group: Group, result: Done) -> None:
         """A task's first Done is told to its parent; a root task that is done leaves (D15)."""
@@ -174,11 +169,12 @@ class Arbiter(Branches):
                 self.schedule(member, None, RunReason.OTHER_TRIGGER)
         self.work()
 
-    def _wait_over(self, wait: Wait) -> None:
-        group = wait.group
-        if wait in group.waits and group.active is wait.member and group.owner is not None:
-            group.waits.remove(wait)
-            self.schedule(wait.member, group.owner, RunReason.SUBTASK_DONE)
+    def _wait_over(self, run: Run) -> None:
+        """The time that a run lets pass has passed, and no other pack came first (D17)."""
+        group = run.group
+        if group.wait is run and group.active is run.member and group.owner is not None:
+            group.wait = None
+            self.schedule(run.member, group.owner, RunReason.SUBTASK_DONE)
 
     def rest(self) -> None:
         """Start the count of re-runs anew, since everything has been quiet for a moment (D63)."""

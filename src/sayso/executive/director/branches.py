@@ -411,7 +411,7 @@ class Branches(Schedule):
         group.active = None
         if group.pusher is not None:
             self._end_push(group, group.pusher, wanted=not node.dying)
-        children, group.subtasks, group.waits = group.subtasks, [], []
+        children, group.subtasks, group.wait = group.subtasks, [], None
         self.unwatch(group)
         for child in children:
             child.dying = True

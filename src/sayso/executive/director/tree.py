@@ -90,7 +90,7 @@ class Group:
     said_done: Node | None = None
     outcome: Outcome | None = None
     subtasks: list[Node] = field(default_factory=list)
-    waits: list[Wait] = field(default_factory=list)
+    wait: Run | None = None
     watchers: dict[Node, None] = field(default_factory=dict)
     watching: list[tuple[Group | State, Node]] = field(default_factory=list)
     pusher: Node | None = None
@@ -154,14 +154,6 @@ class Node:
 
     def __str__(self) -> str:
         return self.type if self.task is None else str(self.task)
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Wait:
-    """A child that only lets time pass; it competes for nothing (D17)."""
-
-    group: Group
-    member: Member
 
 
 @dataclass(frozen=True, slots=True)
