@@ -115,7 +115,9 @@ class Halting:
         deadline_s = loop.time() + REST_WITHIN_S
         while not self._reading.still():
             if loop.time() > deadline_s:
-                return f"halt() returned, and it still moves or does not say that it rests ({self._summary()})"
+                return (
+                    f"halt() returned, and it still moves or does not say that it rests ({self._reading.now().summary})"
+                )
             fastest_mps = max(fastest_mps, self._reading.speed_mps())
             self._contest()
             await asyncio.sleep(LOOK_S)
@@ -153,9 +155,6 @@ class Halting:
         problem = await bounded(begun(cut), HALT_TIMEOUT_S)
         self._warn(f"the last resort was used{': ' + problem if problem else ''}")
 
-    def _summary(self) -> str:
-        return self._reading.now().summary
-
     async def land(self) -> str:
         """Bring the robot to where it can be left alone; what went wrong, or nothing.
 
@@ -187,7 +186,9 @@ class Halting:
             if not self._reading.now().connected:
                 break
             await asyncio.sleep(PAUSE_S)
-        problem = f"the robot could not be brought to rest: {problem}; last known: {self._summary() or 'nothing'}"
+        problem = (
+            f"the robot could not be brought to rest: {problem}; last known: {self._reading.now().summary or 'nothing'}"
+        )
         self._warn(problem)
         if self.failing:  # the landing took the place of a halt that nobody has confirmed yet
             self._try_until_at_rest()

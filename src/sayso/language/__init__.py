@@ -19,26 +19,7 @@ from sayso.language.translate import to_python
 from sayso.language.values import read_json, read_value
 
 __all__ = [
-    "GIVE_WAY",
-    "NEED_TEXT",
-    "Call",
-    "Composed",
-    "Dropped",
-    "Ended",
-    "Interpreter",
-    "Plan",
-    "PlanBounds",
-    "PlanStream",
-    "Ready",
-    "check",
-    "compose",
-    "faults",
-    "foresee",
-    "grammar",
-    "parse",
-    "plainly",
-    "read_json",
-    "read_value",
-    "show",
-    "to_python",
-]
+    "GIVE_WAY", "NEED_TEXT", "Call", "Composed", "Dropped", "Ended", "Interpreter", "Plan", "PlanBounds",
+    "PlanStream", "Ready", "check", "compose", "faults", "foresee", "grammar", "parse", "plainly", "read_json",
+    "read_value", "show", "to_python",
+]  # fmt: skip

@@ -133,7 +133,6 @@ class Expressions:
         return value
 
     def _chain(self, first: nodes.Expr, level: int) -> Valued:
-        """Operators of one level and their operands."""
         chain = nodes.Operation(level, [], [first], at=self._at)
         while INFIX.get(self._text, 0) == level:
             if level == nodes.COMPARISON and chain.ops:
@@ -145,7 +144,6 @@ class Expressions:
         return chain
 
     def _call(self) -> Valued:
-        """A name, with its arguments where there are some."""
         self._bound_word()
         call = self._last = nodes.Invocation(self._text, [], at=self._at)
         self._closed = False
@@ -171,7 +169,6 @@ class Expressions:
         self._last, self._closed = call, True
 
     def _atom(self, kind: str, expected: str) -> nodes.Expr:
-        """A value of one token."""
         text, at = self._text, self._at
         if kind == "constant":
             return nodes.Literal(CONSTANTS[text], at=at)

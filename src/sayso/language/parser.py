@@ -109,7 +109,6 @@ class Parser(Expressions):
         return self._valued(Return((yield from self._expr()), at=at))
 
     def _called(self, call: Invocation) -> Stated:
-        """Behind the name of a call."""
         if self._kind == "(":
             yield from self._arguments(call)
             self._complete(call)
@@ -130,7 +129,6 @@ class Parser(Expressions):
         return True
 
     def _valued(self, statement: Assign | Return) -> bool:
-        """Behind the value of a statement."""
         if self._closed and self._kind in NEW_LINE:
             self._complete(statement)
             return False

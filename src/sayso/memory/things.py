@@ -127,7 +127,6 @@ class ThingMap:
         return one_to_one((n, unit_id) for _, n, unit_id in sorted(pairs))
 
     def _alike(self, thing: Thing | ThingRecord) -> list[ThingRecord]:
-        """The units of the same kind."""
         return [self._units[u] for u in sorted(self._kinds.get(kind(thing.label), ()))]
 
     def _cost(self, thing: Thing, unit: ThingRecord, told_apart: bool, look: Look) -> float:

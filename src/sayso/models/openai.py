@@ -84,14 +84,12 @@ class Endpoint:
         api_key: str | None = None,
         *,
         patience: Patience | None = None,
-        temperature: float | None = 0.0,
         grammar_field: str = "",
     ) -> None:
         self.name = name
         self.base_url = _address(base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI_URL)
         self._key = _key(os.environ.get("OPENAI_API_KEY", "") if api_key is None else api_key)
         self._patience = patience or Patience()
-        self._temperature = temperature
         self._grammar_field = grammar_field
         self._refused: tuple[str, ...] = ()
         self._room, self._opened = 0, False
@@ -252,10 +250,7 @@ class Endpoint:
 
     async def _ask(self, prompt: Prompt, options: Mapping[str, Any]) -> Any:
         """Send the request. A parameter that the server refuses is conceded, for good where that helped."""
-        request = {**options, "temperature": self._temperature}
-        if self._temperature is None:
-            del request["temperature"]
-        refused = self._refused
+        request, refused = {**options, "temperature": 0.0}, self._refused
         while True:
             complaint = ""
             try:

@@ -85,7 +85,6 @@ def _is(statement: Statement, failed: Ran, skills: SkillSet) -> bool:
 
 
 def _texts(plan: Plan, text: str) -> Iterator[str]:
-    """The text of each statement."""
     starts = [*(s.at for s in plan.body.statements), len(text)]
     for start, end in pairwise(starts):
         yield text[start:end].strip().rstrip(";").strip()

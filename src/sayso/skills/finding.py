@@ -125,7 +125,6 @@ class Finding:
         return self._compared(question.removeprefix("which is "), which, other)
 
     def _of_places(self, question: str, which: Which, places: Sequence[str]) -> str:
-        """What the map tells of places."""
         known, rooms = [self._names.places[one] for one in places if one in self._names.places], self._named.rooms()
         match question:
             case "how many" | "how many all round":
@@ -289,7 +288,6 @@ class Finding:
         return f"yes, I see {_all(seen.values())} {spot}"
 
     def _told_of(self, question: str, which: Which, seen: Mapping[str, Thing]) -> str:
-        """Something about the one that is meant."""
         person, name = self._named.is_who(which), self._text(which)
         called = name if person and self._named.who(which).named else definite(name)
         if not seen:
@@ -308,7 +306,6 @@ class Finding:
         return ""
 
     def _stands(self, called: str, one: Thing) -> str:
-        """Where somebody is."""
         near = self._names.place_at(one.pose) if one.pose else None
         are = "are" if called == "you" else "is"
         return f"{called} {are} {'in' if near.is_room else 'at'} the {near.name}" if near else f"I see {called}"

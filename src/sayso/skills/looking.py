@@ -344,7 +344,6 @@ def along(room: Place, *shares: float) -> list[tuple[float, float]]:
 
 
 def _within(wanted: Wanted, room: Place | None) -> Wanted:
-    """Those of the wanted that are in a room."""
     if room is None:
         return wanted
     return replace(wanted, pick=lambda view: [t for t in wanted.pick(view) if t.pose and room.holds(t.pose)])

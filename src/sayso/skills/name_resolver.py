@@ -201,7 +201,6 @@ class NameResolver:
         return size
 
     def _source(self, which: Which) -> str:
-        """Where it was said to be."""
         beside = which.relation.to if which.relation else None
         if source := which.source or (beside.source if beside else ""):
             return self.place(Which(source))

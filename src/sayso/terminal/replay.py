@@ -105,7 +105,6 @@ def _agent(record: Record, order: PlaybackOrder, setup: Setup, own: Robot, world
 
 
 def _exchange(kept: Mapping[str, Any]) -> Exchange:
-    """A wish before, as it stands in a record."""
     ran, said = tuple(kept["ran"]), tuple(kept["said"])
     return Exchange(kept["wish"], ran, said, kept["outcome"], kept["about"], kept["where"])
 

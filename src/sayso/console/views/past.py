@@ -157,7 +157,6 @@ class PastView:
             self._toggle()
 
     def _seek(self, at_s: float) -> None:
-        """Show the moment."""
         recording = self._recording
         if recording is None:
             return

@@ -111,7 +111,6 @@ class SceneView:
         self.scene.move_camera(x - 0.58 * d, y - 0.89 * d, 0.84 * d, x, y - 0.05 * d, z, 0, 0, 1, duration=0)
 
     def _lay_ground(self, scene: ui.scene) -> None:
-        """Open country."""
         land = self.place.land
         if land is None:
             return

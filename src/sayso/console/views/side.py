@@ -191,7 +191,6 @@ class CameraCard:
 
 
 def _frame(line: Line, sight: Thing) -> None:
-    """Put a box around what was seen."""
     (box, (label,)), at = line, sight.box
     assert at is not None, "only what has a box is shown"
     left, top = (max(0.0, min(1.0, v)) for v in (at.x - at.width / 2, at.y - at.height / 2))

@@ -165,7 +165,6 @@ class Answering:
         return "" if ignored.endswith(LEAVE) and any(map(agreed, self._replies(ignored))) else ignored
 
     def _readings(self) -> Iterator[Decoding]:
-        """What was read, and what could have been read instead."""
         yield from self._found
         for other in self._rest:
             self._found.append(other)

@@ -189,7 +189,6 @@ class Reader:
         return found
 
     def _numbered(self) -> Amount | None:
-        """An amount that begins with a number."""
         found = amounts.read(self.words, self.at)
         if found is None or (found.kind == amounts.BARE and (found.number.article or found.number.part)):
             return None

@@ -97,7 +97,6 @@ def _led(skill: Skill) -> str:
 
 
 def _named_way(vocab: Vocabulary, words: Sequence[str], kind: str) -> str:
-    """The direction that a name says."""
     if kind == "length":
         return _only(vocab, words, ("go", "go_to"), WAYS)
     turned = {"left": "counterclockwise", "right": "clockwise"}
