@@ -12,7 +12,7 @@ import time
 from sayso import Limits, Pose, Robot, RobotState, Zone, skill
 from sayso.agent import Agent
 from sayso.events import Event, MissionEnded
-from sayso.executive import halting
+from sayso.executive import supervisor
 from sayso.models.scripted import Scripted
 from sayso.serving.fleet import Fleet
 
@@ -72,7 +72,7 @@ async def roll(cart: Cart, stays_s: float = 0.0) -> None:
 
 
 if __name__ == "__main__":
-    halting.BLOCKED_S = 60.0  # as in the tests' own program: on a busy machine a loop stands still for longer
+    supervisor.BLOCKED_S = 60.0  # as in the tests' own program: on a busy machine a loop stands still for longer
     where, name, what = (*sys.argv[1:], "")[:3]
     with Fleet(where):
         asyncio.run(roll(Cart(name, what), stays_s=LASTS_S))
