@@ -301,9 +301,8 @@ class DirectorExecutive:
             self._warn("before it moves: " + "; ".join(f"{c.what} {c.found}" for c in checks))
         wrong = next((c for c in checks if c.must), None)
         self._cleared, self._told_checks = wrong is None, True
-        return (
-            Failed(f"it may not set out: {wrong.what} {wrong.found}; must be {wrong.must}", UNREADY) if wrong else None
-        )
+        told = wrong and f"it may not set out: {wrong.what} {wrong.found}; must be {wrong.must}"
+        return Failed(told, UNREADY) if told else None
 
     async def _unbroken(self, name: str, watch: Callable[[], Awaitable[None]]) -> None:
         """What watches must not end: where it breaks the robot is stopped, and it begins again (S9)."""

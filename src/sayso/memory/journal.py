@@ -255,10 +255,8 @@ class Journal:
         except sqlite3.Error as error:
             raise JournalError(f"the journal {self.file} cannot be used: {error}") from error
         except OSError as error:
-            reason = error.strerror or error
-            raise JournalError(
-                f"the journal {self.file} cannot be used: {reason}; SAYSO_HOME names another place"
-            ) from error
+            told = f"the journal {self.file} cannot be used: {error.strerror or error}"
+            raise JournalError(f"{told}; SAYSO_HOME names another place") from error
 
 
 class MissionLog:

@@ -240,10 +240,8 @@ class _Found:
         self._lock = threading.Lock()
 
     def hear(self, reply: zenoh.Reply) -> None:
-        silent = (
-            reply.err is not None and reply.err.payload.to_bytes() != NOBODY
-        )  # zenoh's own word, such as a time-out
-        if silent or reply.replier_id is None:
+        # an error of zenoh's own, such as a time-out, is no answer
+        if reply.replier_id is None or (reply.err is not None and reply.err.payload.to_bytes() != NOBODY):
             return
         program = str(reply.replier_id.zid)
         with self._lock:

@@ -117,9 +117,7 @@ async def _fly(
             stops.unheard()  # it lands now, which nothing but a second signal should cut short
             before = agent.reading.now()
         rests = agent.reading.now().summary
-        if (
-            before.resting and before.summary != rests
-        ):  # nothing moved, and its way to rest changed something all the same
+        if before.resting and before.summary != rests:  # nothing moved, and its way to rest changed something
             rests = f"{rests}; it was “{before.summary}” until the end, when its rest() was called"
     except RobotError as error:
         if not events or not isinstance(events[-1], MissionEnded):

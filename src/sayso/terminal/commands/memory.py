@@ -51,9 +51,8 @@ def memory_list(
     if as_json:
         _print_json([_unit_json(u) for u in units])
     elif not units:
-        options.console().print(
-            f"nothing is remembered in {kept.file}{' there' if place else ''}", markup=False, soft_wrap=True
-        )
+        there = " there" if place else ""
+        options.console().print(f"nothing is remembered in {kept.file}{there}", markup=False, soft_wrap=True)
     else:
         now_s = time.time()
         rows = (
