@@ -15,7 +15,7 @@ SOURCE = Path(sayso.__file__).parent
 REASONS = {
     "tokens of a written language": "goals/text language/lexer models/corrupted "
     "models/tokens models/pocket/reading models/pocket/words "
-    "models/pocket/text models/pocket/tokenizer planners/reflex/spoken planners/plan_answer prompts/quote",
+    "models/pocket/text models/pocket/tokenizer planners/reflex/spoken planners/plan_answer prompts/quote skills/talk",
     "what a foreign model answers": "language/values planners/rolling_answer planners/scored planners/stepwise "
     "planners/stepwise_answer plugins/steps tables/thoughts",
     "what a package asks for": "terminal/doctor",
