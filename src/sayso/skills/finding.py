@@ -86,6 +86,11 @@ class Finding:
                 there = f"there {'are' if len(seen) > 1 else 'is'} {counted(len(seen), self._noun(which))}"
                 besides = "besides you" if self._named.is_who(which) and self._text(which) == ANYONE else ""
                 return f"{there} {self._where(which)} {besides}"
+            case "is it here" if which.count == ALL and self._place(which):
+                here = await self._seen_at(self._place(which), which)
+                some = await self._look(replace(which, source=""), all_=True)
+                told = f"of {counted(len({*some, *here}), self._noun(which))} I see {len(here)} {self._where(which)}"
+                return f"{'yes' if here and not {*some} - {*here} else 'no'}, {told}"
             case "is it here":
                 return self._is_there(which, await self._look(which))
             case "what is on" | "what is all round" | "who is there":
@@ -94,6 +99,9 @@ class Finding:
                 if which.kind != ANYTHING and not (which.source or person) and len(self._sorts(which)) == 1:
                     which = replace(which, source=self._what(which).usual)  # which drinks there are
                 return self._i_see(await self._look(which, all_=True), which, self._where(which))
+            case "is it so":
+                looks = bool(other.traits) or any(one.traits for one in other.among)
+                return self._told_of("what colour" if looks else "where", which, await self._look(which))
             case "where" | "what colour" | "what is worn":
                 every = which.count == ALL
                 seen = await self._look(which, all_=every)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, takewhile
 
-from sayso.goal import IT, Clause, If
+from sayso.goal import ALL, IT, ME, Clause, If, Which
 from sayso.goals.clauses import clauses, preds, whiches
 from sayso.grounding import lexicon, numbers
 from sayso.grounding.amounts import way
@@ -60,14 +60,15 @@ def named(said: Operator, goal: Clause, sentence: str = "") -> bool:
 
 
 def misplaced(sentence: str, goal: Clause) -> Iterator[Operator]:
-    """A superlative or a colour that the goal has of another thing than the one before which it was said: "the tallest
-    person" is no tallest apple."""
+    """A superlative, a colour or an "each" that the goal has of another thing than the one before which it was said:
+    "the tallest person" is no tallest apple."""
     words, about = tokens(clean(sentence)), [*whiches(goal)]
     for like, name in pairwise(words):
-        rank = rank_of(like.text)
-        if not rank and like.text not in table()["traits"]["colours"]:
+        rank, each = rank_of(like.text), like.text in table()["each"]["said"]
+        if not (rank or each) and like.text not in table()["traits"]["colours"]:
             continue
         has = [one for one in about if (rank and one.rank == rank) or like.text in (*one.traits, *one.kind.split())]
+        has += [one for one in about if each and one.count == ALL]
         who = is_person(name.text)
         of = [one for one in about if lexicon.means(name.text, one.kind) or (who and is_person(one.kind))]
         if has and of and not any(one in of for one in has):
@@ -86,6 +87,14 @@ def owned(sentence: str, goal: Clause) -> Iterator[Operator]:
             alone = [pred for pred in preds(goal) if len(pred.args) > 1 or is_person(of.text)]
             if any(one.kind.lower() == owner for pred in alone for one in whiches(pred)):
                 yield Operator("phrase", f"{word.text} {of.text}", word.start, of.end)
+
+
+def unmet(sentence: str, goal: Clause) -> Iterator[Operator]:
+    """Somebody to whom a thing is to be brought, of whom the goal has given it to the speaker: "bring her a plum"."""
+    words, mine = tokens(clean(sentence)), {pred.args[1] for pred in preds(goal) if pred.name == "given"} == {Which(ME)}
+    for verb, who, of in zip(words, words[1:], words[2:], strict=False) if mine else ():
+        if who.text in _table()["again"] and of.text in (*_table()["article"], *_table()["some"]):
+            yield Operator("phrase", f"{verb.text} {who.text}", verb.start, who.end)
 
 
 def unplaced(sentence: str, goal: Clause) -> Iterator[Operator]:

@@ -122,8 +122,9 @@ def only_named(sentence: str) -> str:
 
 
 def is_deed(part: str) -> bool:
-    """Whether a part of a sentence begins as an order does."""
-    return _at("action", "deed", tokens(clean(part))) is not None
+    """Whether a part of a sentence begins as an order does, or wants to be told something."""
+    said = tokens(clean(part))
+    return _at("action", "deed", said) is not None or _at("frame", "say", said) is not None
 
 
 def _parts(words: Sequence[Token]) -> list[tuple[Sequence[Token], bool]]:

@@ -318,6 +318,11 @@ def _way(pred: Pred) -> object:
     return "back" if half else pred.args[0]
 
 
+def brings(goal: Clause) -> bool:
+    """Whether something is brought to somewhere or somebody."""
+    return _has(list(clauses(goal)), "given", "placed", "holding")
+
+
 def is_some(said: Operator) -> bool:
     """Whether it tells of an amount, and not how much that is: "a few", "the most"."""
     return said.text in (*_listed("quantifier", "some"), *_listed("comparison", "amounts"))

@@ -80,7 +80,7 @@ def in_parts(sentence: str, one: Read[T], some: Sequence[Read[T]], goal_of: Call
             if not behind:
                 return [first[1]]
             goal = goal_of(first[1])
-            last = "".join([f"the {noun(which)}" for which in whiches(goal)][-1:])
+            last = "".join([f"the {which.rank} {noun(which)}".replace("  ", " ") for which in whiches(goal)][-1:])
             if rest := parts(begin + behind, most - 1, first[0], last or it, _places(goal, last) or there):
                 return [first[1], *rest]
         return []
