@@ -164,3 +164,26 @@ def test_u3_what_is_somebody_s_is_not_for_them(said: str, goal: str, found: list
 )
 def test_u3_a_condition_at_a_place_is_of_that_place(said: str, goal: str, found: int) -> None:
     assert len([*account.unplaced(said, parse(goal))]) == found
+
+
+@pytest.mark.parametrize(
+    ("said", "goal", "found"),
+    [
+        ("put one pear on each bench", "placed(all pear, bench)", ["each bench"]),
+        ("put each pear on the bench", "placed(all pear, bench)", []),
+    ],
+)
+def test_u3_each_is_of_the_thing_before_which_it_stands(said: str, goal: str, found: list[str]) -> None:
+    assert [one.text for one in account.misplaced(said, parse(goal))] == found
+
+
+@pytest.mark.parametrize(
+    ("said", "goal", "found"),
+    [
+        ("find olga and bring her a pear", "given(pear, me)", ["bring her"]),
+        ("find olga and bring her a pear", "given(pear, olga)", []),
+        ("bring me her pear", "given(pear, me)", []),
+    ],
+)
+def test_u3_a_pronoun_for_somebody_is_not_the_speaker(said: str, goal: str, found: list[str]) -> None:
+    assert [one.text for one in account.unmet(said, parse(goal))] == found

@@ -251,3 +251,16 @@ def test_u3_what_somebody_is_asked_has_no_order_in_it(said: str, wants: str) -> 
 )
 def test_u4_several_are_brought_only_where_it_is_said_how_many(goal: str, asks: str) -> None:
     assert how_many(parse(goal), NAMES) == asks
+
+
+@pytest.mark.parametrize(
+    ("said", "wants"),
+    [
+        ("bring all tools but hammers to the shed", "placed(all tool but hammer, shed)"),
+        ("find some hammers", "found(hammer)"),
+        ("bring Olga hammers, Ben and jars to the shed", ""),
+    ],
+)
+def test_u4_how_many_is_asked_only_of_what_is_brought(said: str, wants: str) -> None:
+    errand = SHED.errand(said)
+    assert ("" if errand is None else show(errand.goal).removeprefix("want ")) == wants

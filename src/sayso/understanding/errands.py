@@ -32,6 +32,7 @@ HOME = "home"
 """The place of a goal that means where each thing belongs."""
 HOW_MANY = "How many {}?"
 HOW_LONG = "How long shall I wait there before I go on?"
+BROUGHT = ("given", "placed", "holding")
 SOME = -1
 """A count that nobody told: "a few drinks"."""
 PAUSES = ("waited", "stayed")
@@ -61,9 +62,11 @@ class Vocabulary:
         """What the first of these sentences asks for that is read to its last word; None for none. Raises
         `NotUnderstood` where it does not tell how many."""
         found = next((one for sentence in sentences if (one := self._errand(sentence))), None)
-        if found and (some := next((which for which in whiches(found.goal) if which.count == SOME), None)):
-            raise NotUnderstood(HOW_MANY.format(plural(singular(some.kind))))
-        return found
+        for pred in preds(found.goal) if found else ():
+            some = next((w for w in pred.args if isinstance(w, Which) and w.count == SOME), None)
+            if some and pred.name in BROUGHT:
+                raise NotUnderstood(HOW_MANY.format(plural(singular(some.kind))))
+        return replace(found, goal=mapped(found.goal, _one_of)) if found else None
 
     def _if(self, said: Sequence[Token]) -> Errand | None:
         """An errand that hangs on whether something is there."""
@@ -325,7 +328,7 @@ class Vocabulary:
             parts = [*_split(words[last:])] if last > at else []
             some = [self._like(part) or self._which(part) for part in parts]
             if some and None not in some:
-                return words[:at], tuple(one for one in some if one)
+                return words[:at], tuple(_one_of(one) for one in some if one)
         return words, ()
 
     def _like(self, words: list[str]) -> Which | None:
@@ -356,7 +359,7 @@ class Vocabulary:
 def how_many(goal: Clause, names: Sequence[Name]) -> str:
     """What is asked where several of a kind are to be brought and nobody said how many; empty elsewhere."""
     pairs = aliases().compounds["pairs"]
-    for pred in (one for one in preds(goal) if one.name in ("given", "placed", "holding")):
+    for pred in (one for one in preds(goal) if one.name in BROUGHT):
         match pred.args[0]:
             case Which(kind, count=1, rank="") if singular(kind) != kind and kind.split()[-1] not in pairs:
                 said = [stem(word) for word in kind.split()]
@@ -383,6 +386,11 @@ def _asked_there(goal: Clause, before: Clause) -> Clause:
     return goal
 
 
+def _one_of(which: Which) -> Which:
+    """One of several of which nobody said how many, where it makes no difference."""
+    return replace(which, count=1) if which.count == SOME else which
+
+
 def _asks_only(said: str) -> bool:
     """Whether somebody is to be asked that, and nothing is to be done besides: "if he wants one and bring it"."""
     indirect = said.partition(" ")[0] in toml("sayso.grounding", "addressed.toml")["indirect"]
@@ -394,7 +402,7 @@ def _first(goal: Clause) -> Which:
 
 
 def _each(who: Which, things: Sequence[Which]) -> list[Clause]:
-    things = [replace(one, count=1) if (one.count, who.count) == (SOME, ALL) else one for one in things]
+    things = [_one_of(one) for one in things] if who.count == ALL else things
     return [_to_each(who, lambda one: several(All, [Pred("given", (thing, one)) for thing in things]))]
 
 
