@@ -113,7 +113,6 @@ PLANS = [
     ("Fly over to the chair.", CHAIR),
     ("go up to the chair", CHAIR),
     ("go back to the chair", CHAIR),
-    ("go to the nearest chair", CHAIR),
     ("approach the chair you see", CHAIR),
     ("head towards the chair in front of you", CHAIR),
     ("go to chair", CHAIR),

@@ -35,6 +35,8 @@ REFUSED = [
     ("xyzzy", "xyzzy"),
     ("asdf jkl", "asdf"),
     ("lunch", "lunch"),
+    ("go to the nearest chair", "chair"),  # which that is, a look all round tells
+    ("say hello to the two men", "a command"),
     ("hand me over", "hand"),
     ("", "nothing to read"),
     ("   ", "nothing to read"),

@@ -184,7 +184,8 @@ def _sides(said: Utterance, wanted: Sequence[Pred]) -> Iterator[Gap]:
 def undirected(wish: str, goal: Clause) -> str:
     """The question to which side it shall move, where no word tells: who pulls out a metre may go any way."""
     aimed = (str(pred.args[0]) for pred in preds(goal) if pred.name == "moved")
-    unsaid = next((side for side in aimed if side not in read(figured(wish)).sides), "")
+    said = read(figured(wish))
+    unsaid = next((side for side in aimed if side not in {*said.sides, *said.words}), "")
     return f"{_meant(goal, ', but ')}nobody said “{unsaid}”. Which way do you mean?" if unsaid else ""
 
 

@@ -380,7 +380,7 @@ def _condition(said: Operator, parts: Sequence[Clause]) -> bool:
 
 
 def _waiting(said: Operator, parts: Sequence[Clause]) -> bool:
-    return any(isinstance(c, Until | If) for c in parts) or _has(parts, "followed", "turned")
+    return any(isinstance(c, Until | If) for c in parts) or _has(parts, "followed")
 
 
 def _order(said: Operator, parts: Sequence[Clause]) -> bool:

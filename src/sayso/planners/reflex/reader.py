@@ -5,6 +5,7 @@ expected is kept: that is where the sentence stopped making sense.
 """
 
 import difflib
+import itertools
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
@@ -224,7 +225,10 @@ class Reader:
             return self.last_thing
         start = self.at
         named = self.take("determiner")
-        self.take("nearest")
+        if self.take("nearest") and "look_round" in self.able:
+            self.expect("thing")  # which one that is, such a look tells
+            self.at = start
+            return None
         side = self._side(("left_one", "right_one", "middle_one"))
         name = self._name(named)
         if name is None:
@@ -339,7 +343,5 @@ class Reader:
 
     def _speaks_to(self) -> bool:
         """Whether it is said to somebody who is described, to whom it goes first: "say hello TO THE MAN IN RED"."""
-        start = self.at
-        named = self.thing() if self.take("preposition") and self.sees("determiner") else None
-        self.at = start
-        return named is not None and is_person(named)
+        rest = [t.text for t in itertools.takewhile(lambda t: t.kind == "word", self.words[self.at :])]
+        return self.sees("preposition") and rest[1:2] != ["me"] and any(map(is_person, rest))
