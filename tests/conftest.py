@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
-from sayso.executive import halting
+from sayso.executive import supervisor
 
 EXAMPLES = int(os.environ.get("SAYSO_EXAMPLES", "0"))
 settings.register_profile(
@@ -25,7 +25,7 @@ settings.register_profile(
 )
 settings.load_profile("ours")
 
-halting.BLOCKED_S = 60.0
+supervisor.BLOCKED_S = 60.0
 """A busy machine lets a loop stand still for longer than a robot may go without it; `test_real_time` sets that."""
 
 RENDERER = os.environ.get("MUJOCO_GL", "")

@@ -22,7 +22,7 @@ from sayso import Range, skill
 from sayso.agent import Agent
 from sayso.errors import RobotError
 from sayso.events import Event, LimitHeld, Stopped, Warned
-from sayso.executive import halting
+from sayso.executive import supervisor
 from sayso.limits import Limits, Zone
 from sayso.memory.journal import stops_folder
 from sayso.models.scripted import Scripted
@@ -208,7 +208,7 @@ def test_a_loop_that_stands_still_is_a_fault_and_the_machine_is_halted_without_i
     address: tuple[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """S5: the supervisor's datagram needs no loop; what happened is told afterwards."""
-    monkeypatch.setattr(halting, "BLOCKED_S", 0.25)
+    monkeypatch.setattr(supervisor, "BLOCKED_S", 0.25)
     robot = Datagrams(address)
 
     def look() -> tuple[bool, int, float]:
