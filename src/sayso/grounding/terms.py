@@ -36,9 +36,12 @@ def finds(sentence: str) -> bool:
     return any(not any(token.text in _table()["find"]["if"] for token in words[max(0, at - 4) : at]) for at in said)
 
 
-def finds_if(words: Sequence[str]) -> bool:
-    """Whether these words speak of the moment of a find, or of what is done then."""
-    return bool({*words} & {*_table()["find"]["once"]}) and bool({*words} & {*_table()["seek"]["words"], "see"})
+def on_find(phrase: str) -> bool:
+    """Whether a phrase speaks of a find, or of looking for one; not of what is done before."""
+    words = phrase.split()
+    return (seeks(phrase) or bool({*words} & {*_table()["find"]["sees"]})) and words[0] not in _table()["find"][
+        "before"
+    ]
 
 
 def kept_to(sentence: str) -> str:
@@ -148,10 +151,9 @@ class _Reader:
             said = {key: self._before(q.start, table[key], 1 if key != "at" else 0) for key in HEIGHTS}
             key = max(said, key=lambda k: len(said[k]))
             follows = self.words[q.end] if q.end < len(self.words) else ""
-            begins = [n for n in range(q.start) if self.words[n] in ".;!"]
-            if (follows in table["never"] and key in ("at", "least")) or finds_if(
-                self.words[max(begins, default=0) : q.start]
-            ):
+            before = " ".join(self.words[: q.start]).rpartition(" . ")[2]  # from an amount on a find nothing is bounded
+            then = {*before.split()} & {*_table()["find"]["once"]} and on_find(before)
+            if then or (follows in table["never"] and key in ("at", "least")):
                 continue
             if said[key]:
                 found.setdefault(key, q.value)
@@ -166,7 +168,8 @@ class _Reader:
             near = {*self.words[max(0, q.start - NEAR_WORDS) : q.end + NEAR_WORDS]} & {*table["back"]}
             ago = any(self._starts(p, q.end) for p in table["ago"])
             bound = self._before(q.start, table["within"]) and near
-            if not ago and (bound or (lasts and self._before(q.start, table["lasting"]))):
+            other = {*self.words[max(0, q.start - NEAR_WORDS) : q.start]} & {*table["other"]}
+            if not ago and (bound or (lasts and not other and self._before(q.start, table["lasting"]))):
                 found = q.value
         return found
 

@@ -113,6 +113,12 @@ def untested(said: Operator, goal: Clause) -> bool:
     return first in _table()["tests"] and bool(own) and not any(_stands(word, goal) for word in own)
 
 
+def unsought(sentence: str, goal: Clause) -> bool:
+    """Whether a phrase for what is looked for names nothing of what the goal finds: "search the lake FOR A TENT"."""
+    sought = [one for one in phrases(sentence, goal) if one.text.split()[0] in _table()["sought"]]
+    return any(not any(_stands(word, goal) for word in _own(tokens(one.text))) for one in sought)
+
+
 def by_itself(said: Operator) -> str:
     """What a phrase asks for that begins with an "and", or "so that you"; empty for others."""
     begins = next((one for one in (*_table()["joins"], *_table()["so"]) if said.text.startswith(f"{one} ")), "")

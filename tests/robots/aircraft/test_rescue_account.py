@@ -71,6 +71,13 @@ def test_u3_what_a_search_does_of_an_order_is_heard(said: str, reading: str) -> 
         ("search all but the lake", "skip(lake)", False),
         ("leave the lake out", "skip(lake)", False),
         ("search slowly", "moves(slow)", True),
+        ("if you see a goat, chase it", "find(goat)", True),
+        ("if you see a goat, photograph it", "find(goat); then(image)", False),
+        ("search the lake except the jetty", "skip(lake)", True),
+        ("search the lake for a stray goat", "find(person); in(lake)", True),
+        ("search the lake for him", "find(person); in(lake)", False),
+        ("pause the search for a minute", "within(60 s)", True),
+        ("search the lake for ten minutes", "in(lake); within(600 s)", False),
         ("search for him, he walks slowly", "find(person); moves(slow)", False),
     ],
 )

@@ -7,18 +7,20 @@ Names and amounts can only be copied, and code makes a search of it (`heard`).
 """
 
 from collections.abc import Callable
+from itertools import takewhile
 
 from sayso.errors import PlanSyntaxError
 from sayso.goal import All, Amount, Argument, Clause, If, Never, Pred, Then, Until, Which
 from sayso.goals.clauses import preds, whiches
+from sayso.grounding.lexicon import kind
 from sayso.grounding.people import is_child, is_person, is_pronoun
-from sayso.grounding.terms import HEIGHTS, seeks, terms
+from sayso.grounding.terms import HEIGHTS, on_find, terms
 from sayso.grounding.utterance import table
 from sayso.models.pocket.reading import ReadingForm, Sayable
 from sayso.robots.aircraft.operator_wish import DENIED, ENDED, FACTS, LEFT, PLACED, WHERE, WHO, Grounds, clauses_of
 from sayso.robots.aircraft.search.terrain import KINDS
 from sayso.roles import Prompt
-from sayso.tables import toml
+from sayso.understanding.account import unsought
 from sayso.understanding.forms import OTHERWISE, UNSURE, Form, brief_of
 from sayso.understanding.manners import manners, of_another
 from sayso.understanding.operators import Operator, operators, with_its_name
@@ -45,7 +47,6 @@ SEARCH = Sayable(
     clocks=True,
 )  # fmt: skip
 """What may be said of a search (`heard` tells what comes of it). They may tell a story."""
-
 
 TOLD_WORDS = 16
 """Up to so many words are an order, of which each phrase asks for something; more may tell a story."""
@@ -91,28 +92,28 @@ class HearingForm(ReadingForm):
         tells = said.kind == "negation" and of_another(sentence, said.start)
         hastens = {manner.how for manner in manners(said.text)[1]} == {How.HASTE}
         idle = hastens or (said.kind == "order" and ends and [p.name for p in preds(goal)].count("covered") < 2)
-        looks = {
-            word
-            for p in preds(goal)
-            if p.name == "found"
-            for which in whiches(p)
-            for word in (which.kind, *which.traits)
-        }
-        on_find = (
-            seeks(denied) and said.text.split()[0] not in toml("sayso.grounding", "operators.toml")["order"]["by_then"]
-        )
-        return idle or on_find or (tells and not {*denied.split()} & looks)
+        who = [which for pred in preds(goal) if pred.name == "found" for which in whiches(pred)]
+        looks = {word for which in who for word in (which.kind, *which.traits)}
+        return idle or on_find(denied) or (tells and not {*denied.split()} & looks)
 
     def hindered(self, prompt: Prompt, written: str) -> str:
-        """What is left out has to be said so, and what somebody is like of somebody."""
+        """What is left out has to be said so, what somebody is like of somebody, and for how long of the search; and
+        whom an order names for its search is looked for."""
         brief, known, clauses = brief_of(prompt), prompt.question.splitlines(), clauses_of(written) or ()
-        core, verbs = brief.core, {verb for verb, *_ in clauses}
-        said = {verb for verb, *_ in terms(core, known)} | {one.kind for one in operators(core)}
+        core, verbs, kept = brief.core, {verb for verb, *_ in clauses}, terms(brief.core, known)
+        denied = [with_its_name(core, one) for one in operators(core) if one.kind in ("negation", "exception")]
+        denied += [name for verb, *names in kept if verb in LEFT for name in names]
+        out = [name for verb, *names in clauses if verb in LEFT for name in names]
         whom = is_person(core) or is_child(core) or any(map(is_pronoun, core.split())) or verbs & {*WHO}
-        leaves = verbs & {*LEFT} and not said & {*LEFT, "negation", "exception"}
-        if not brief.notes and (leaves or (verbs & {*FACTS} and not whom)):
-            return f"{UNSURE} {OTHERWISE}"
-        return Grounds(tuple(known), KINDS).lost(clauses)
+        wrong = any(not {*kind(name).split()} & {*kind(" ".join(denied)).split()} for name in out)
+        wrong = wrong or bool(verbs & {*FACTS} and not whom)
+        if len(core.split()) <= TOLD_WORDS and not self.refuses(prompt, written):
+            first = next((one.kind for one in operators(core) if one.start == 0), "")
+            does = verbs | {verb for verb, *_ in kept}
+            wrong = wrong or ("," in core and first in ("condition", "order") and not does & {"then", "no", "tell"})
+            lasts = {verb for verb, *_ in kept} | {str(manner.how) for manner in manners(core)[1]}
+            wrong = wrong or "within" in verbs - lasts or unsought(core, self.goal(prompt, written))
+        return f"{UNSURE} {OTHERWISE}" if wrong and not brief.notes else Grounds(tuple(known), KINDS).lost(clauses)
 
     def declined(self, prompt: Prompt, says: str) -> str:
         told = says.replace("'", "")
@@ -134,7 +135,8 @@ def _goal(verb: str, *about: Argument) -> Clause:
         return If(Pred("found", (Which(PERSON),)), All(tuple(steps)))
     if verb in WHERE:
         more = {*table()["phrases"]["telling"], "and", "or"}
-        about = tuple(of for of in about if isinstance(of, Which) and not {*of.kind.split()} & more)
+        names = [[*takewhile(lambda w: w not in more, of.kind.split())] for of in about if isinstance(of, Which)]
+        about = tuple(Which(" ".join(name)) for name in names if name)
     name = "height" if verb in HEIGHTS else "covered" if verb in WHERE else "visited" if verb in PLACED else "found"
     does = Pred(name, (*about, *([Which(verb)] if verb in ENDED else [])))
     return Never(does) if verb in DENIED else Until(does, Pred("home")) if verb in ENDED else does

@@ -128,8 +128,6 @@ class MissionReader:
         if clauses and clauses != NOTHING:
             return heard(self._with(clauses, kept, running), brief.instruction, self.grounds, running)
         refuse(kept)
-        if running and ("over",) in kept:
-            return heard(kept, brief.instruction, self.grounds, running)
         try:
             return await self._whole(brief, running, "nothing" if clauses == NOTHING else first)
         except NotUnderstood:
@@ -157,8 +155,7 @@ class MissionReader:
 
     def _with(self, clauses: Sequence[Clause], kept: Sequence[Clause], running: SearchWish | None) -> list[Clause]:
         """A reading with what code reads of the words by itself; where to search, only of one that is not running."""
-        searched = [names for verb, *names in kept if verb == "in" and running is None]
-        there = {(verb, *names) for verb in ("seen",) for names in searched}
+        there = {("seen", *names) for verb, *names in kept if verb == "in" and running is None}
         left = {name for verb, *names in kept if verb == "skip" for name in names}  # of the fields, all but one
         many = {c for c in clauses if left and c[0] == "skip" and left < {*self.grounds.meant(*c[:2])}}
         told = [("in", *c[1:]) if c in many else c for c in clauses if c not in there]

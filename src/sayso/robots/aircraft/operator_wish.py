@@ -206,8 +206,8 @@ class _Hearing:
 
     def _whom(self, areas: Sequence[str], avoid: Sequence[str]) -> None:
         """Whom a search is for that names nobody. Raises where that is open, and where it is no search."""
-        only = {one.kind for one in operators(self.said)} & {"negation", "exception", "quantifier"}
-        search = bool(areas) or (seeks(self.said) and not (avoid and only == {"negation"}))
+        said = {one.kind for one in operators(self.said)} & {"negation", "exception", "quantifier"}
+        search = bool(areas) or (seeks(self.said) and not (avoid and said == {"negation"}))
         somebody = kind_of(self.said) == "person"  # "if you find nobody"
         if not self.sought and (one := "person" if somebody else self.grounds.sought if search else ""):
             self._take(("find", one))
