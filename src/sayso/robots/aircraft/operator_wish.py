@@ -308,7 +308,8 @@ class _Hearing:
                 if said[0] == "confirm":
                     self._set(unconfirmed=verb == "no")
             case "tell":
-                whom = [who for who in said if who not in _operator() and not called(who, self.grounds.places)]
+                known = toml("sayso.grounding", "terms.toml")["operator"]["words"]
+                whom = [who for who in said if who not in known and not called(who, self.grounds.places)]
                 self._set(report=(*self.wish.report, *whom))
             case _:
                 self._leave(said)
@@ -458,9 +459,3 @@ def _number(amount: str) -> float:
 
 def _metres(amount: str) -> float:
     return _number(amount) * _IN_M.get(amount.rpartition(" ")[2], 1.0)
-
-
-def _operator() -> Sequence[str]:
-    """Words for whoever commands the search."""
-    words: Sequence[str] = toml("sayso.grounding", "terms.toml")["operator"]["words"]
-    return words
