@@ -68,3 +68,14 @@ def test_u1_what_is_only_told_moves_nothing_before_a_yes() -> None:
     events = SimClock().run(main())
     assert not [e for e in events if isinstance(e, ev.TaskStarted) and e.skill != "log"]
     assert isinstance(events[-1], ev.MissionEnded) and events[-1].outcome != "achieved"
+
+
+def test_u5_a_wait_longer_than_a_mission_may_take_is_refused_before_anything_moves() -> None:
+    async def main() -> list[ev.Event]:
+        robot, around = Setup(world="office").make_robot()
+        async with Setup(world="office").make_agent(robot, around) as agent:
+            return [event async for event in agent.say("go up 40 cm, wait 2 hours and land")]
+
+    events = SimClock().run(main())
+    assert not [e for e in events if isinstance(e, ev.TaskStarted)]
+    assert isinstance(events[-1], ev.MissionEnded) and events[-1].reason.startswith("I cannot wait 120 minutes")

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from sayso import events as ev
-from sayso.errors import SaysoError, Unclear
+from sayso.errors import NotUnderstood, SaysoError, Unclear
 from sayso.executive import Executive
-from sayso.goal import Clause, Part
+from sayso.goal import Amount, Clause, Part, Pred
 from sayso.goals.clauses import preds
 from sayso.goals.planned import meant, planned
 from sayso.goals.spoken import unmet
@@ -27,7 +27,7 @@ from sayso.understanding import facts, requested
 from sayso.understanding.bounds import Bounding
 from sayso.understanding.irreversible import IrreversibleDeeds
 from sayso.understanding.meaning import Understanding
-from sayso.understanding.self_model import SelfModel
+from sayso.understanding.self_model import SelfModel, minutes
 from sayso.wish import Act, Request, Wish
 
 PLANS_MAX = 1000
@@ -164,7 +164,7 @@ class MissionSession:
 
         def weigh(plan: Plan) -> None:
             works_towards = planned(plan, self.executive.skills, self._seen).want
-            self._finals.check((*preds(self._claimed), *preds(works_towards)))
+            self._admit([*preds(self._claimed), *preds(works_towards)])
             self.understanding.before_moving(plan, self._seen, terse=terse, again=bool(self._attempts))
 
         run = PlanRun(
@@ -205,6 +205,15 @@ class MissionSession:
         self._announce(task)
         return await self.executive.do(task, statement)
 
+    def _admit(self, deeds: Sequence[Pred]) -> None:
+        """Deeds that have not begun. Raises `NotUnderstood` where one cannot be undone and is not wished for (U6), or
+        takes longer than the mission may."""
+        self._finals.check(deeds)
+        waits_s = [a.value for deed in deeds if deed.name == "waited" for a in deed.args if isinstance(a, Amount)]
+        if (longest_s := max(waits_s, default=0.0)) > self.limits.mission_max_s:
+            most = minutes(self.limits.mission_max_s)
+            raise NotUnderstood(f"I cannot wait {minutes(longest_s)}: I end each task within {most}.")
+
     def _wished_for(self, task: Task) -> None:
         skill = self.executive.skills.get(task.type)
         self._finals.check(preds(meant(skill, task.data or (), self._seen) if skill else None))
@@ -230,7 +239,7 @@ class MissionSession:
         """See `roles.Session`."""
         self._claimed = goal
         if self._run is None:
-            self._finals.check(preds(goal))
+            self._admit([*preds(goal)])
         self.understanding.given(goal, self._seen, whole=whole, heeds=heeds)
 
     def missing(self) -> tuple[Part, ...]:

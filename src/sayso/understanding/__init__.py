@@ -2,9 +2,9 @@
 
 What is only polite in it (`courtesy`), what kind of sentence it is (`acts`), what was taken back (`corrections`), which
 amount cannot be told (`amounts`), how it is to be done (`manners`): code reads these before any model does, so that
-they hold whoever plans. A question about the robot is answered from what it knows of itself (`facts`). What a planner
-then understood is held against the sentence (`gaps`), said back and judged (`meaning`). The rules are U1 to U10 of
-docs/understanding.md.
+they hold whoever plans. A question about the robot is answered from what it knows of itself (`self_questions`,
+`facts`). What a planner then understood is held against the sentence (`gaps`), said back and judged (`meaning`). The
+rules are U1 to U10 of docs/understanding.md.
 """
 
 from sayso.understanding.acts import act_of, only_named, set_apart
