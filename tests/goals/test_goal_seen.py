@@ -62,6 +62,7 @@ ROOM = Scene(
         ("'which is furthest', bench, whale", ""),
         ("'which one', furthest lamp", "The furthest lamp is 3 m away, behind me."),
         ("'is it so', whale, thing right_of you", ""),
+        ("'is it so', pear, thing beside bench", "Yes, the pear is beside the bench."),
         ("'is it so', bench, thing before you", "No, the bench is not in front of me."),
         ("'is it so', bench, thing left_of you", "Yes, the bench is left of me."),
         ("'which are more', person, bench", "There are more people: 2 people and one bench."),
@@ -91,3 +92,21 @@ def test_u7_the_things_that_are_meant(which: str, ids: list[str]) -> None:
     asked = parse(f"found({which})")
     assert isinstance(asked, Pred) and isinstance(asked.args[0], Which)
     assert [t.id for t in Seen(ROOM).things(asked.args[0])] == ids
+
+
+def test_u7_what_it_lies_on_is_not_beside_it_nor_is_what_has_something_between() -> None:
+    on = {"on": "desk"}
+    desk = Scene(
+        (
+            thing("desk", "table", 2.0, 0.1, z_m=0.3, high=0.6),
+            thing("mug", "mug", 2.0, 0.0, **on),
+            thing("pen", "pen", 2.0, 0.3, **on),
+            thing("jar", "jar", 2.0, 0.6, **on),
+        )
+    )
+    asked = [parse(f"found(thing {side} mug)") for side in ("beside", "left_of")]
+    about = [one.args[0] for one in asked if isinstance(one, Pred) and isinstance(one.args[0], Which)]
+    assert [[t.id for t in Seen(desk).things(which)] for which in about] == [["pen", "jar"], ["pen", "jar"]]
+    answers = [parse(f"answered('is it so', {label}, thing beside mug)") for label in ("pen", "jar")]
+    told = [Seen(desk, around=True).answer(one) for one in answers if isinstance(one, Pred)]
+    assert told == ["Yes, the pen is beside the mug.", "No, the jar is not beside the mug."]

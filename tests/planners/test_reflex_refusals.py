@@ -38,6 +38,9 @@ REFUSED = [
     ("go to the nearest chair", "chair"),  # which that is, a look all round tells
     ("say hello to the two men", "a command"),
     ("hand me over", "hand"),
+    ("say nothing and land", "quotes"),
+    ("announce the winner", "quotes"),
+    ("shout when it is done", "quotes"),
     ("", "nothing to read"),
     ("   ", "nothing to read"),
     ("?!", "[?]!"),

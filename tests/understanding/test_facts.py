@@ -89,6 +89,7 @@ LASTS = "My battery is at 50%. That is about 4 minutes of flying, with 10% kept 
             "what happens when you lose the signal?",
             "As soon as my body does not answer, I end what I am doing and land.",
         ),
+        ("could you help us with the garden?", "I can fly and take pictures."),
         ("what are you carrying?", "I hold nothing: I have no hands."),
         ("what are you up to?", "Nothing. I am flying at 1.20 m and wait for what you want."),
         ("what was the last thing you did?", "I have done nothing yet that I know of."),
@@ -311,6 +312,20 @@ def test_u2_a_word_that_stops_is_obeyed_and_what_is_asked_behind_it_is_answered(
     ended = next(e for e in events if isinstance(e, ev.MissionEnded))
     assert stop < told and ended.outcome == "stopped"
     assert [e.text for e in events if isinstance(e, ev.Said)] == ["My battery is at 80%."]
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("stop and dig a tunnel", ("I only stop. Please say by itself what I should do then: “dig a tunnel”.",)),
+        ("stop right there", ()),
+        ("stop and stop", ()),
+    ],
+)
+def test_u3_what_is_ordered_behind_a_word_that_stops_is_told_and_not_done(said: str, told: tuple[str, ...]) -> None:
+    mole = Mole()
+    (result,) = asked(said, robot=mole, model=Scripted(["dig()"]))
+    assert result.said == told and mole.dug == 0
 
 
 def test_u2_who_is_stopped_says_so() -> None:

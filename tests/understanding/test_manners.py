@@ -35,6 +35,7 @@ SAID = [
     ("bring me the jug without touching the vase", "bring me the jug", "apart 0.3 vase"),
     ("avoid people and go to the lamp", "go to the lamp", "apart 1 people"),
     ("go to the lamp without flying over the bed", "go to the lamp", "off 0 bed"),
+    ("go to the lamp without flying over anyone's head", "go to the lamp", "apart 1 people"),
     ("stay out of the bathroom and bring me the jug", "bring me the jug", "off 0 bathroom"),
     ("move forward 3 metres, no faster than half a metre per second", "move forward 3 metres", "speed 0.5 "),
     ("move forward 3 metres, no faster than 1.8 km/h", "move forward 3 metres", "speed 0.5 "),

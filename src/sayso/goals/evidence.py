@@ -224,6 +224,8 @@ class Evidence:
         if to.kind == YOU:
             return thing.pose is not None and _around(which.relation.word, observer.bearing_rad(thing.pose))
         others = self._others(to, at, observer, but=thing.id)
+        if which.relation.word in BY:
+            others = [other for other in others if not self.rests(other, thing)]  # what it lies on is not beside it
         if which.relation.word in ("on", "in"):
             on = thing.attributes.get("on", "")
             return self.of_label(on, to.kind) or any(self.rests(thing, other) for other in others)
@@ -343,6 +345,7 @@ def _around(side: str, bearing_rad: float) -> bool:
     }.get(side, False)  # fmt: skip
 
 
+BY = ("beside", "left_of", "right_of", "before", "behind")
 FRONT_DEG, BACK_DEG, SIDE_FROM_DEG = 60.0, 90.0, 15.0
 BESIDE_M, NEAR_BY_M, ON_M, LARGE_M = 1.5, 2.2, 0.2, 0.6
 

@@ -15,6 +15,7 @@ from sayso.goals.evidence import BESIDE_M, NEAR_BY_M, Evidence, Moment, order, s
 from sayso.goals.spoken import thing, told
 from sayso.grounding.inflection import about, counted, indefinite, listed, none_of, plural, row, sentence
 from sayso.grounding.lexicon import means
+from sayso.grounding.matching import between
 from sayso.grounding.phrases import coloured, label_of
 from sayso.grounding.utterance import table
 from sayso.scene import Scene, Thing
@@ -157,6 +158,8 @@ class Seen:
         if not there or not (like.traits or near) or (near and near.kind != YOU and not self.things(near)):
             return ""
         so = self.things(replace(like, kind=which.kind, traits=(*which.traits, *like.traits), rank="", nth=1))
+        if near and like.relation and like.relation.word == "beside":
+            so = [t for t in so if not all(between(t, to, self.scene) for to in self.things(near))]
         several = len(there) > 1 and not which.rank
         how = thing(replace(like, kind="")).removeprefix("the")
         if several and so:

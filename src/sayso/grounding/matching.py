@@ -8,7 +8,7 @@ that the words add to it. A word that means nothing here is no condition.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sayso.errors import SkillFailed
@@ -145,7 +145,7 @@ def _related(relation: str, anchor: str, fits: Callable[[Thing], bool]) -> Pick:
         things = [t for t in view if t.label != "person" and t not in anchors and fits(t)]
         near = [(_off(relation, thing, a), thing.id, thing) for a in anchors for thing in things]
         if relation in ("next to", "beside"):
-            near = [one for one in near if not any(_between(one[2], a, view) for a in anchors)]
+            near = [one for one in near if not any(between(one[2], a, view) for a in anchors)]
         return [thing for off, _, thing in sorted(near, key=lambda e: e[:2]) if off < 1.0]
 
     return pick
@@ -192,7 +192,7 @@ def ranked(things: Sequence[Thing], key: str, names: Names) -> list[Thing]:
     return sorted(things, key=measure, reverse=True)
 
 
-def _between(thing: Thing, anchor: Thing, view: Sequence[Thing]) -> bool:
+def between(thing: Thing, anchor: Thing, view: Iterable[Thing]) -> bool:
     """Whether another thing stands nearer to both of them than they stand to each other."""
     if thing.pose is None or anchor.pose is None:
         return False

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from sayso.grounding.pattern import pattern
 from sayso.grounding.people import is_person, is_pronoun
+from sayso.grounding.phrases import fitting
 from sayso.grounding.tokens import clean, tokens
 from sayso.grounding.utterance import read, split, stem
 from sayso.tables import toml
@@ -88,8 +89,7 @@ class _Reader:
             yield "battery", f"{reserve:g} %"
         if after or self._ordered():
             yield ("ordered",)
-        if not self._first("seen"):
-            yield from (("in", name) for name in self._marked("near", 1))
+        yield from (("in", name) for name in self._marked("near", 1) if not self._seen_at(name))
         yield from (("in", name) for name in after)
         if self._first("rest"):
             yield ("everywhere",)
@@ -215,6 +215,13 @@ class _Reader:
             else:
                 last = -1
         return tuple(found)
+
+    def _seen_at(self, name: str) -> bool:
+        """Whether the part of the sentence in which a place stands tells that somebody was seen there."""
+        ends = [named.start for named in self.named if name in named.places]
+        marks = [-1, *(n for n, word in enumerate(self.words) if not word[:1].isalnum())]
+        parts = [self.words[max(n for n in marks if n < end) + 1 : end] for end in ends]
+        return any(fitting(part[n:], _table()["seen"]["words"]) for part in parts for n in range(len(part)))
 
     def _ordered(self) -> bool:
         """Whether an order is told of the places that were named."""

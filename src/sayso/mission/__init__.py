@@ -33,7 +33,7 @@ from sayso.plugins.kits import words_for
 from sayso.roles import Brief, End, Exchange, Knowing, Memory, Model, Observation, Perception, Planner, Robot
 from sayso.scene import Ground, Pose
 from sayso.skill import SkillSet, Value
-from sayso.understanding.acts import asked_behind
+from sayso.understanding.acts import asked_behind, ordered_behind
 from sayso.understanding.bounds import Bounding
 from sayso.understanding.forms import EMBEDDED, is_terse
 from sayso.understanding.meaning import Understanding
@@ -396,9 +396,11 @@ class Mission:
         self.emit(ev.Said(text=answer.said))
 
     def answer_behind(self, said: str) -> None:
-        """Answer what is asked of the robot behind a word that stops."""
+        """Answer what is asked of the robot behind a word that stops, and tell what is ordered there and not done."""
         if asks := asked_behind(said):
             self.aside(asks)
+        elif (rest := ordered_behind(said)) and urgent(said) == "stop" and not urgent(rest):
+            self.emit(ev.Said(text=f"I only stop. Please say by itself what I should do then: “{rest}”."))
 
     def _foresee(self, plan: Plan) -> PlanError | None:
         agent = self.agent

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from sayso.grounding.inflection import row
 from sayso.skill import Skill, SkillSet
@@ -43,7 +44,9 @@ def able(asked: str, skills: SkillSet) -> tuple[bool | None, str]:
     rows = [row for row in toml("sayso.grounding", "facts.toml")["ability"] if verbs & {*row["asked"]}]
     if yes := [one.says for one in can if verbs & one.asked]:
         return True, f"I can {row(yes)}."
-    if not rows and not words - _table("general"):
+    said = asked.split()
+    does = next((then for you, then in pairwise(said) if you == "you"), "")  # "can you help me with the house"
+    if not rows and (does in _table("any") or not words - _table("general")):
         return None, told
     lacks = next((f"{row['lacks']}. " for row in rows if "lacks" in row), "")
     return False, f"{lacks}{told}"

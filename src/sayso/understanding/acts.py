@@ -69,6 +69,14 @@ def asked_behind(sentence: str) -> str:
     return next((said[end:] for end in ends if said[end:].strip() and act_of(said[end:]) is Act.SELF), "")
 
 
+def ordered_behind(sentence: str) -> str:
+    """The command behind the first "and" or "then" of a sentence; empty where none is."""
+    said = clean(sentence)
+    end = next((word.end for word in tokens(said) if word.text in ("and", "then")), len(said))
+    rest = said[end:].strip(" ,.!")
+    return rest if rest and act_of(rest) is Act.COMMAND else ""
+
+
 def set_apart(sentence: str) -> tuple[str, str, str]:
     """A sentence without the questions about the robot that it begins and ends with, between these: "tell me how high
     you are, then land"."""

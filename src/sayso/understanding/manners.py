@@ -130,7 +130,7 @@ def _opening(words: Sequence[Token]) -> str:
 def _manner(way: _Way, at: Found, said: str) -> Manner:
     value = next((v for v in at.slots.values() if isinstance(v, float)), way.usual)
     about, people = str(at.slots.get("thing", "")), _people()
-    about = people[0] if about in people else about
+    about = people[0] if about.partition("'s ")[0] in people else about  # who goes over no head goes over nobody
     if way.how is How.OFF and about == people[0]:
         return Manner(How.APART, PEOPLE_M, about, said)
     return Manner(way.how, value * PERCENT if way.how is How.GENTLY else value, about, said)

@@ -54,3 +54,18 @@ def test_a_sentence_read_as_it_should_be_is_the_search_that_is_meant(name: str) 
         row.wish.areas, row.wish.avoid, row.wish.on_find, row.wish.bounds, (),
     )  # fmt: skip
     assert tuple(subject_of(s, wish, terrain) for s in wish.sought) == row.subjects(terrain)
+
+
+@pytest.mark.parametrize(
+    ("said", "areas"),
+    [
+        ("a woman is missing, look for her near the lake", ("lake",)),
+        ("a woman was seen near the lake, look for her", ()),
+    ],
+)
+def test_u3_near_a_place_is_searched_unless_that_part_tells_that_somebody_was_seen_there(
+    said: str, areas: tuple[str, ...]
+) -> None:
+    terrain = read_scene(mission("lake").scene).terrain
+    wish = heard(clauses_of("find(person); seen(lake)"), said, Grounds(terrain.places, KINDS, categories()))
+    assert wish.areas == areas

@@ -31,6 +31,7 @@ from sayso.grounding.utterance import figured, onward, read
 from sayso.models.pocket.constraints import GrammarConstraint
 from sayso.models.pocket.text import WISH_CHARS, clean
 from sayso.roles import Brief, Prompt
+from sayso.tables import toml
 from sayso.understanding import account
 from sayso.understanding import operators as ops
 from sayso.understanding.acts import questions
@@ -38,7 +39,7 @@ from sayso.understanding.forms import OTHERWISE, UNSURE, Form, brief_of
 from sayso.understanding.gaps import DECIDES, leaving_out, undirected
 from sayso.understanding.operators import Operator, doubtful, is_most, missing, operators, stands, unheard, without
 from sayso.understanding.picks import joined
-from sayso.understanding.questions import ANSWERS, PERSON, UNREAD, only_asked, untold
+from sayso.understanding.questions import ANSWERS, PERSON, UNREAD, asks_anything, only_asked, untold
 from sayso.wish import Act
 
 AROUND = "360"
@@ -159,6 +160,9 @@ class Sayable:
         )  # fmt: skip
 
 
+NOTHING = frozenset(toml("sayso.grounding", "told.toml")["none"].values())
+
+
 class ReadingForm(Form):
     """A wish is read, once; what comes of it is no matter of the model."""
 
@@ -189,7 +193,8 @@ class ReadingForm(Form):
         """What a reading comes to; none where a thing is to go where it is taken from."""
         made = self.planned(prompt, written)
         with suppress(PlanSyntaxError):
-            if contradicts(self.goal(prompt, written)):
+            goal = self.goal(prompt, written)
+            if contradicts(goal) or any(pred.name == "said" and pred.args[0] in NOTHING for pred in preds(goal)):
                 raise NotUnderstood(f"{UNSURE} {OTHERWISE}")
         if any(re.search(r" from (\w+|'[^']*'), \1\)", text) for text in (written, made)):
             raise NotUnderstood(f"{UNSURE} {OTHERWISE}")
@@ -238,6 +243,11 @@ class ReadingForm(Form):
             asked = only_asked(goal, brief.request)
         except (PlanSyntaxError, NotUnderstood):
             return ""
+        match goal:
+            case Pred("answered" | "named") if not asks_anything(brief.core):
+                return f"{UNSURE} {OTHERWISE}"
+            case Pred("found") if not asks_anything(brief.core.strip("?")):  # what any other deed may begin with
+                return f"{UNSURE} {OTHERWISE}"
         if ways := undirected(brief.core, goal) or leaving_out(brief.core, _turned_from(brief.core, goal)):
             return ways
         some = joined(brief.core)

@@ -311,9 +311,10 @@ class Reader:
         return any(map(self.sees, COMMANDS)) or any(rest[: len(way)] == way for way in own)
 
     def aloud(self) -> str | None:
-        """Words in quotes, or all up to a full stop, or to a joiner after which a command begins."""
+        """Words in quotes, or all up to a full stop, or to a joiner after which a command begins; what only tells which
+        words, or when, are none: "announce the time", "call out when you see it"."""
         token, start = self.token(), self.at
-        if token and token.kind == "quote":
+        if token and (token.kind == "quote" or self.vocab.says("described", token.text)):
             return self.quoted()
         while not self.done:
             end = self.at

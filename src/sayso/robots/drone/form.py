@@ -29,10 +29,10 @@ from sayso.robots.drone.repair import mended
 from sayso.roles import Brief, Prompt
 from sayso.scene import Scene
 from sayso.tables import toml
-from sayso.understanding.forms import OTHERWISE, UNSURE, brief_of
+from sayso.understanding.forms import brief_of
 from sayso.understanding.gaps import leaving_out, question, unread
 from sayso.understanding.operators import operators
-from sayso.understanding.questions import asks_anything, only_asked
+from sayso.understanding.questions import only_asked
 from sayso.understanding.things import apart, which
 from sayso.wish import Request
 
@@ -77,12 +77,6 @@ class DroneForm(PlannedForm):
             goal = self.goal(prompt, written)
         except PlanSyntaxError:
             return ""
-        if (
-            isinstance(goal, Pred)
-            and goal.name in ("answered", "named", "found")
-            and not asks_anything(brief.core.strip("?") if goal.name == "found" else brief.core)
-        ):
-            return f"{UNSURE} {OTHERWISE}"
         names = " ".join(f" {which.kind} " for which in whiches(goal))
         nots = [one for one in operators(brief.core) if one.kind == "negation" and f" {one.text} " in names]
         return leaving_out(brief.core, nots) or super().ignored(prompt, written, reread)

@@ -17,6 +17,8 @@ from sayso.goals.clauses import clauses, mapped, preds
 from sayso.goals.text import parse, show
 from sayso.grounding.lexicon import known, means
 from sayso.grounding.mentions import Name, mentions
+from sayso.grounding.pattern import pattern
+from sayso.grounding.tokens import clean, tokens
 from sayso.models.pocket.reading import ReadingForm, Sayable
 from sayso.planners.reflex import by_amount
 from sayso.plugins.steps import GIVE_UP
@@ -89,6 +91,8 @@ class WishForm(ReadingForm):
             raise NotUnderstood(f"{UNSURE} {OTHERWISE}")
         if any(_beside(pred, table) for pred in preds(goal)):
             raise NotUnderstood(REPLIES["ask"]["spot"])
+        if any(_lies_there(pred, brief.core) for pred in preds(goal)):
+            raise NotUnderstood(f"{UNSURE} {OTHERWISE}")
         match only_asked(goal, brief.request):
             case Pred("answered") as asks:
                 return json.dumps({"want": show(Vocabulary(table.names).grounded(asks))})
@@ -155,6 +159,14 @@ def _things(goal: Clause) -> Iterator[Which]:
                 yield from (which, *which.but)
             case Each(which, _):
                 yield from (which, *which.but)
+
+
+def _lies_there(pred: Pred, core: str) -> bool:
+    """Whether something is to be put where it was said to be: who ships what is on a table takes it from there."""
+    sends, words = toml("sayso.grounding", "said.toml")["purposes"]["out"], tokens(clean(core))
+    to = pred.args[1] if pred.name == "placed" else None
+    lies = isinstance(to, Which) and pattern(f"on [the] {to.kind}").search(words)
+    return bool(lies) and any(word.text in sends for word in words)
 
 
 def _beside(pred: Pred, table: Table) -> bool:
