@@ -147,6 +147,10 @@ class Seen:
         nearest = f"the nearest {spot}" if len(there) > 1 else spot
         return f"Yes, I see {named if same else all_of(there)}: {nearest}"
 
+    def _not_under(self, one: Thing) -> list[Thing]:
+        """All but what a thing lies on."""
+        return [t for t in self.scene if not self._here.rests(one, t)]
+
     def _is_so(self, which: Which, like: Which) -> str:
         if like.among:
             answers = [self._is_so(which, one) for one in like.among]
@@ -159,7 +163,7 @@ class Seen:
             return ""
         so = self.things(replace(like, kind=which.kind, traits=(*which.traits, *like.traits), rank="", nth=1))
         if near and like.relation and like.relation.word == "beside":
-            so = [t for t in so if not all(between(t, to, self.scene) for to in self.things(near))]
+            so = [t for t in so if not all(between(t, to, self._not_under(t)) for to in self.things(near))]
         several = len(there) > 1 and not which.rank
         how = thing(replace(like, kind="")).removeprefix("the")
         if several and so:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sayso.grounding.terms import terms
 from sayso.robots.aircraft.form import SEARCH
 from sayso.robots.aircraft.operator_wish import Grounds, clauses_of, heard
 from sayso.robots.aircraft.search.lost import categories
@@ -67,5 +68,5 @@ def test_u3_near_a_place_is_searched_unless_that_part_tells_that_somebody_was_se
     said: str, areas: tuple[str, ...]
 ) -> None:
     terrain = read_scene(mission("lake").scene).terrain
-    wish = heard(clauses_of("find(person); seen(lake)"), said, Grounds(terrain.places, KINDS, categories()))
-    assert wish.areas == areas
+    clauses = (("find", "person"), ("seen", "lake"), *terms(said, terrain.places))
+    assert heard(clauses, said, Grounds(terrain.places, KINDS, categories())).areas == areas
