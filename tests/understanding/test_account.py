@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sayso.goals.text import parse
@@ -50,6 +50,8 @@ def test_u3_a_phrase_of_which_nothing_is_made_is_lost() -> None:
 WORDS = ["go", "to", "the", "lamp", "with", "that", ",", "and", "on", "my", "red", "fox", "then", "under", "if"]
 
 
+@example(["if", "lamp", "on", ",", "then", "go"])
+@example(["if", "lamp", ",", "then"])
 @given(st.lists(st.sampled_from(WORDS), max_size=14))
 def test_u3_any_phrase_stands_in_the_sentence_and_within_no_other(words: list[str]) -> None:
     said = " ".join(words)

@@ -161,13 +161,11 @@ def _front(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
     end = len([*takewhile(lambda t: t.kind != "mark", words)])
     if 0 < end < len(words) and words[end].text == "," and end <= FRONT_WORDS:
         yield 0, end
+    joins, begin = _table()["joins"], end + 1
     if end < len(words) and words[0].text in _table()["moment"]:
-        yield (
-            end + 1,
-            end
-            + 1
-            + len([*takewhile(lambda t: t.kind != "mark" and t.text not in _table()["joins"], words[end + 1 :])]),
-        )
+        begin += len([*takewhile(lambda t: t.text in joins, words[begin:])])
+        if then := len([*takewhile(lambda t: t.kind != "mark" and t.text not in joins, words[begin:])]):
+            yield begin, begin + then
 
 
 def _joined(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
