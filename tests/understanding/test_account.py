@@ -107,6 +107,8 @@ def test_u3_a_condition_of_which_half_is_read_is_not_heard(sentence: str, of: st
         ("if not found(lamp) { at(desk) }", False),
         ("if found(lamp) { at(lamp) }", False),
         ("if not found(milk from desk) { placed(milk from hall, desk) }", False),
+        ("2 { turned(right, 360 deg) then landed }", True),
+        ("2 { moved(up) then moved(down) }", False),
     ],
 )
 def test_u3_who_goes_to_what_is_not_there_has_misread(goal: str, so: bool) -> None:

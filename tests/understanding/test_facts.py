@@ -126,6 +126,8 @@ def test_u2_yes_is_only_said_to_a_question_that_was_heard_whole(asked: str, begi
         ("how warm is your battery getting", ""),
         ("how many kilometres have you flown", ""),
         ("how do you brake", ""),
+        ("how far could you get from the base", "reach"),
+        ("how far are you from home", "place"),
         ("why are you beeping", ""),
         ("where do you recharge", ""),
         ("when was your battery charged", ""),

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from sayso.errors import NotUnderstood, PlanSyntaxError
-from sayso.goal import ANYTHING, RANKS, Clause, If, Not, Pred, Which
+from sayso.goal import ANYTHING, RANKS, Clause, If, Not, Pred, Then, Which
 from sayso.goals.clauses import clauses, mapped, preds, whiches
 from sayso.goals.spoken import spoken
 from sayso.goals.spoken import told as naming
@@ -345,9 +345,12 @@ class PlannedForm(ReadingForm):
 
 
 def contradicts(goal: Clause) -> bool:
-    """Whether it goes to somebody or something only where there is none: "if nobody is in the hall, go there"."""
+    """Whether it goes to somebody or something only where there is none: "if nobody is in the hall, go there"; or ends
+    with landing, over and over: "turn twice and land"."""
     for part in clauses(goal):
         match part:
+            case Then((Then((*_, Pred("landed"))) as first, second, *_)) if first == second:
+                return True
             case If(Not(Pred("found" | "sees", (Which() as none,))), yes):
                 aims = [pred for pred in preds(yes) if pred.name in AIMS]
                 if any(which.kind == none.kind != ANYTHING for pred in aims for which in whiches(pred)):

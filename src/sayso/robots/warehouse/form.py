@@ -166,7 +166,8 @@ def _lies_there(pred: Pred, core: str) -> bool:
     sends, words = toml("sayso.grounding", "said.toml")["purposes"]["out"], tokens(clean(core))
     to = pred.args[1] if pred.name == "placed" else None
     lies = isinstance(to, Which) and pattern(f"on [the] {to.kind}").search(words)
-    return bool(lies) and any(word.text in sends for word in words)
+    said = {word.text for word in words} - {*(to.kind.split() if isinstance(to, Which) else ())}
+    return bool(lies) and bool(said & {*sends})
 
 
 def _beside(pred: Pred, table: Table) -> bool:
