@@ -42,40 +42,32 @@ def _sentences() -> Sequence[str]:
     )
 
 
-@pytest.mark.parametrize("world", WORLDS)
-@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow], deadline=None)
-@given(data=st.data())
-def test_u1_what_is_asked_of_the_robot_runs_no_skill(world: str, data: st.DataObject) -> None:
-    said = data.draw(st.sampled_from(_sentences()))
-
+def events_of(said: str, world: str = "office") -> list[ev.Event]:
     async def main() -> list[ev.Event]:
         robot, around = Setup(world=world).make_robot()
         async with Setup(world=world).make_agent(robot, around) as agent:
             return [event async for event in agent.say(said)]
 
-    events = SimClock().run(main())
+    return SimClock().run(main())
+
+
+@pytest.mark.parametrize("world", WORLDS)
+@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(data=st.data())
+def test_u1_what_is_asked_of_the_robot_runs_no_skill(world: str, data: st.DataObject) -> None:
+    events = events_of(data.draw(st.sampled_from(_sentences())), world)
     assert not [e for e in events if isinstance(e, ev.TaskStarted)]
     assert isinstance(events[-1], ev.MissionEnded) and events[-1].outcome in ("achieved", "not_achieved")
     assert [e.text for e in events if isinstance(e, ev.Said)]
 
 
 def test_u1_what_is_only_told_moves_nothing_before_a_yes() -> None:
-    async def main() -> list[ev.Event]:
-        robot, around = Setup(world="office").make_robot()
-        async with Setup(world="office").make_agent(robot, around) as agent:
-            return [event async for event in agent.say("I have no way of reaching the bottle")]
-
-    events = SimClock().run(main())
+    events = events_of("I have no way of reaching the bottle")
     assert not [e for e in events if isinstance(e, ev.TaskStarted) and e.skill != "log"]
     assert isinstance(events[-1], ev.MissionEnded) and events[-1].outcome != "achieved"
 
 
 def test_u5_a_wait_longer_than_a_mission_may_take_is_refused_before_anything_moves() -> None:
-    async def main() -> list[ev.Event]:
-        robot, around = Setup(world="office").make_robot()
-        async with Setup(world="office").make_agent(robot, around) as agent:
-            return [event async for event in agent.say("go up 40 cm, wait 2 hours and land")]
-
-    events = SimClock().run(main())
+    events = events_of("go up 40 cm, wait 2 hours and land")
     assert not [e for e in events if isinstance(e, ev.TaskStarted)]
     assert isinstance(events[-1], ev.MissionEnded) and events[-1].reason.startswith("I cannot wait 120 minutes")
