@@ -108,6 +108,16 @@ def test_what_everybody_knows_no_common_sense_is_asked() -> None:
     assert "I know of no lemon but those that you do not want" in str(none["next_action"])
 
 
+def test_who_ships_what_is_on_a_table_takes_it_from_there() -> None:
+    there = "placed(all lemon, 'toy rack')"
+    told = answered("Send the lemons that lie on the toy rack.", there)
+    assert "I am not sure" in str(told["next_action"])
+    put = answered(
+        "The lemons on the toy rack, and the plum to the shipping shelf.", f"{there}; placed(plum, shipping)"
+    )
+    assert "want" in put, "a place that is called so ships nothing"
+
+
 @pytest.mark.parametrize(
     ("wish", "want"),
     [

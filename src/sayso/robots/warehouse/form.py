@@ -166,8 +166,7 @@ def _lies_there(pred: Pred, core: str) -> bool:
     sends, words = toml("sayso.grounding", "said.toml")["purposes"]["out"], tokens(clean(core))
     to = pred.args[1] if pred.name == "placed" else None
     lies = isinstance(to, Which) and pattern(f"on [the] {to.kind}").search(words)
-    said = {word.text for word in words} - {*(to.kind.split() if isinstance(to, Which) else ())}
-    return bool(lies) and bool(said & {*sends})
+    return bool(lies) and words[0].text in sends
 
 
 def _beside(pred: Pred, table: Table) -> bool:
