@@ -15,7 +15,7 @@ from sayso.errors import SkillFailed
 from sayso.grounding.inflection import listed
 from sayso.grounding.names import OPERATOR_NAMES, Names, bare
 from sayso.grounding.people import looks
-from sayso.grounding.utterance import table
+from sayso.grounding.utterance import PERSON, table
 from sayso.scene import Thing
 from sayso.task import UNKNOWN_NAME
 
@@ -197,7 +197,7 @@ def between(thing: Thing, anchor: Thing, view: Iterable[Thing]) -> bool:
     if thing.pose is None or anchor.pose is None:
         return False
     apart_m, near = thing.pose.level_m(anchor.pose), (thing.id, anchor.id)
-    poses = [one.pose for one in view if one.pose and one.id not in near and one.label != "person"]
+    poses = [one.pose for one in view if one.pose and one.id not in near and one.label != PERSON]
     return any(max(pose.level_m(thing.pose), pose.level_m(anchor.pose)) < apart_m for pose in poses)
 
 

@@ -161,6 +161,7 @@ class Sayable:
 
 
 NOTHING = frozenset(toml("sayso.grounding", "told.toml")["none"].values())
+"""What stands for none of anything, and is no words to be said."""
 
 
 class ReadingForm(Form):
