@@ -16,9 +16,11 @@ from sayso.errors import Unclear
 from sayso.goal import IT, PREDICATES, All, Clause, If, Never, Part, Pred, Then, Which
 from sayso.goal import Any as AnyOf
 from sayso.goals.clauses import changed, joined, preds
+from sayso.goals.deeds import recorded
 from sayso.goals.judge import Verdict, judge
 from sayso.goals.observed import Watch
 from sayso.goals.planned import fails, planned
+from sayso.goals.query import Query
 from sayso.goals.spoken import ONLY, claim, doing, done, doubtful, fact, spoken, unmet
 from sayso.goals.text import show
 from sayso.grounding.inflection import sentence
@@ -201,13 +203,15 @@ class Understanding:
                 goal = Pred("placed", (brought, to))  # which one of those that were meant
         if isinstance(goal, All):  # what is left alone is told before
             goal = joined([one for one in goal.parts if not isinstance(one, Never)]) or goal
-        parts, put = goal.parts if isinstance(goal, All | Then) else (goal,), {one.name for one in deeds}
-        there = [one for one in parts if verdict.truth and {p.name for p in preds(one)} <= {*PUT} - put]
+        seen = Query(self.watch.evidence())
+        parts = goal.parts if isinstance(goal, All | Then) else (goal,)
+        there = [p for p in parts if all(o.name in PUT and not recorded(seen, o.name, o.args[:1]) for o in preds(p))]
+        so_far = "" if verdict.truth or not wanted <= {*PUT} else SO_FAR
         if there:
             rest = [done(self._taken(one)) for one in parts if one not in there]
-            return " ".join([*(sentence(fact(one)) for one in there), *rest])
+            return " ".join([sentence(so_far + " and ".join(map(fact, there))), *rest])
         told = done(self._taken(goal)) or (did and done(did)) or NOTHING * isinstance(goal, If)
-        return told if verdict.truth or not (told and wanted <= {*PUT}) else f"{SO_FAR}{told}"
+        return f"{so_far}{told}" if told else ""
 
     def _taken(self, goal: Clause) -> Clause:
         """The goal with the alternatives that it was reached by."""

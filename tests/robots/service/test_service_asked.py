@@ -244,6 +244,12 @@ def test_u6_a_knife_is_not_handed_to_a_child() -> None:
         ("stand next to the couch for ten seconds", "achieved", "I went to the couch and waited 10 s."),
         ("put the cup in the dishwasher and then come back", "achieved", "The cup is at the dishwasher. I came back."),
         ("get me something to nibble on, but not the chips", "achieved", ""),
+        ("take the coke to the counter", "achieved", "The coke is at the counter."),
+        (
+            "put the apple and the cup on the bookcase",
+            "achieved",
+            "The apple is at the bookcase. I brought the cup to the bookcase.",
+        ),
     ],
 )
 def test_a_place_that_was_said_counts_and_what_was_done_is_told(wish: str, outcome: str, reason: str) -> None:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from sayso.errors import NotUnderstood
-from sayso.goal import ALL, IT, ME, All, Clause, Never, Not, Pred, Then, Which
+from sayso.goal import ALL, IT, ME, Clause, Never, Not, Pred, Which
 from sayso.goals.clauses import preds, whiches
 from sayso.goals.text import named as as_text
 from sayso.goals.text import quoted
@@ -83,7 +83,6 @@ class _ServicePlan(GoalPlan):
         self.named, self._names, self._wish = NameResolver(names), names, wish
         self.walk = Walk(self.named, self.variable)
         self._ask_by = "cf" if any(p.name == "agreed" for p in preds(goal)) else "ak"
-        self._goes_on = isinstance(goal, All | Then)
         self._reply, self._looping = "", False
 
     def times(self, parts: Sequence[Clause]) -> list[str]:
@@ -228,8 +227,7 @@ class _ServicePlan(GoalPlan):
             raise NotUnderstood(f"{already} {WHERE_TO}")
         there, moved = walk.go(place), [*told, *self._fetch(what), *walk.go(place), f"pl({written(place)})"]
         is_there = f"{_count(what.text, place)}>0"
-        told = [say(already)] if self._goes_on else say.lost(f"{already} {WHERE_TO}")
-        return [*there, when(is_there, told, moved)]
+        return [*there, when(is_there, [] if self._looping else [say(already)], moved)]
 
     def _find(self, which: Which) -> list[str]:
         """Go to a place, a thing, or somebody."""
