@@ -13,6 +13,7 @@ from typing import Any
 from pymavlink.dialects.v20 import common as mavlink
 
 from sayso.scene import Pose
+from sayso.tables import toml
 
 GROUND_STATION = (255, mavlink.MAV_COMP_ID_MISSIONPLANNER)
 """As whom we speak: ArduPilot's failsafe listens for the heartbeats of system 255."""
@@ -72,55 +73,22 @@ class Stack:
         return self.modes.get(mode, f"{mode:#x}")
 
 
-def _px4(main: int, sub: int = 0) -> int:
-    return main << 16 | sub << 24
+def _stack(name: str, told: dict[str, Any]) -> Stack:
+    """An autopilot, as `autopilots.toml` describes it."""
+    numbers, rules = {**told["hands"], **told["modes"]}, told["rules"]
+    return Stack(
+        name=name,
+        autopilot=told["autopilot"],
+        **{mode: numbers[told[mode]] for mode in ("lead", "hold", "land")},
+        hands=frozenset(told["hands"].values()),
+        modes={number: called for called, number in numbers.items()},
+        **{when: Failsafe(**{**rule, "lands": frozenset(rule["lands"])}) for when, rule in rules.items()},
+        climbs=told["climbs"],
+        bytewise=told["bytewise"],
+    )
 
 
-PX4_HANDS = {
-    _px4(1): "manual",
-    _px4(2): "altitude",
-    _px4(3): "position",
-    _px4(3, 1): "orbit",
-    _px4(3, 2): "slow position",
-    _px4(5): "acro",
-    _px4(7): "stabilized",
-}
-PX4 = Stack(
-    name="PX4",
-    autopilot=mavlink.MAV_AUTOPILOT_PX4,
-    lead=_px4(6),
-    hold=_px4(4, 3),
-    land=_px4(4, 6),
-    hands=frozenset(PX4_HANDS),
-    modes={
-        **PX4_HANDS,
-        _px4(6): "offboard",
-        _px4(4, 2): "takeoff",
-        _px4(4, 3): "hold",
-        _px4(4, 4): "mission",
-        _px4(4, 5): "return",
-        _px4(4, 6): "land",
-    },
-    unled=Failsafe("COM_OBL_RC_ACT", frozenset((4,)), "COM_OF_LOSS_T", 1.0),
-    unheard=Failsafe("NAV_DLL_ACT", frozenset((3,)), "COM_DL_LOSS_T", 10.0),
-    climbs=True,
-    bytewise=True,
-)
-
-ARDUPILOT_HANDS = {0: "stabilize", 1: "acro", 2: "alt hold", 5: "loiter", 7: "circle", 11: "drift", 13: "sport"}
-ARDUPILOT_HANDS |= {14: "flip", 15: "autotune", 16: "poshold", 23: "follow", 24: "zigzag"}
-ARDUPILOT = Stack(
-    name="ArduPilot",
-    autopilot=mavlink.MAV_AUTOPILOT_ARDUPILOTMEGA,
-    lead=4,
-    hold=17,
-    land=9,
-    hands=frozenset(ARDUPILOT_HANDS),
-    modes={**ARDUPILOT_HANDS, 3: "auto", 4: "guided", 6: "rtl", 9: "land", 17: "brake", 21: "smart rtl"},
-    unled=Failsafe("FS_GCS_ENABLE", frozenset((5, 7)), "FS_GCS_TIMEOUT", 5.0),
-    climbs=False,
-    bytewise=False,
-)
+PX4, ARDUPILOT = (_stack(name, told) for name, told in toml(__package__, "autopilots.toml").items())
 STACKS = {stack.autopilot: stack for stack in (PX4, ARDUPILOT)}
 
 
@@ -174,7 +142,7 @@ def mode_command(system: int, mode: int) -> Any:
 
 def commanded_mode(main: float, sub: float, stack: Stack) -> int:
     """The way back; -1 where it is none of the autopilot's."""
-    mode = _px4(int(main), int(sub)) if stack.lead > 0xFFFF else int(main)
+    mode = int(main) << 16 | int(sub) << 24 if stack.lead > 0xFFFF else int(main)
     return mode if mode in stack.modes else -1
 
 
