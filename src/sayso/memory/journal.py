@@ -19,6 +19,7 @@ import sys
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -29,21 +30,6 @@ from sayso.memory.background_writer import BackgroundWriter, Write
 
 APPLICATION_ID = 0x5A150001
 VERSION = 1
-
-SCHEMA = f"""
-    BEGIN;
-    CREATE TABLE missions (
-        number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, pid INTEGER NOT NULL,
-        instruction TEXT NOT NULL, wall TEXT NOT NULL, outcome TEXT, reason TEXT
-    );
-    CREATE TABLE events (
-        mission INTEGER NOT NULL REFERENCES missions, seq INTEGER NOT NULL,
-        at_s REAL NOT NULL, kind TEXT NOT NULL, data TEXT NOT NULL, PRIMARY KEY (mission, seq)
-    ) WITHOUT ROWID;
-    PRAGMA application_id = {APPLICATION_ID};
-    PRAGMA user_version = {VERSION};
-    COMMIT;
-"""
 
 WRITE_TIMEOUT_S = 2.0
 """How long a writer waits for another process that has locked the file."""
@@ -323,13 +309,19 @@ def new_id() -> str:
     return f"{dt.datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(4)}"
 
 
+def schema(file: str) -> str:
+    """The tables that a file beside this one describes."""
+    return resources.files(__package__).joinpath(file).read_text("utf-8")
+
+
 def _make(file: Path) -> None:
     """A new, empty journal at `file`. Whoever is second in making it uses the first one's."""
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     draft = file.with_name(f".{file.name}.{os.getpid()}.{secrets.token_hex(4)}")
     try:
         with contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as db:
-            db.executescript(SCHEMA)
+            marks = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION};"
+            db.executescript(f"BEGIN; {schema('journal.sql')} {marks} COMMIT;")
         with contextlib.suppress(FileExistsError):
             _place(draft, file)
     finally:

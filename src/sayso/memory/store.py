@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sayso.errors import JournalError
-from sayso.memory.journal import Job, Journal
+from sayso.memory.journal import Job, Journal, schema
 from sayso.memory.places import GridMap, Place
 from sayso.memory.thing_record import ThingRecord, Turn
 from sayso.memory.things import Changes
@@ -24,33 +24,6 @@ from sayso.scene import Pose
 
 VERSION = 1
 TABLES = ("memory", "units", "turns", "maps", "places", "vectors")
-SCHEMA = f"""
-    BEGIN IMMEDIATE;
-    CREATE TABLE IF NOT EXISTS memory (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
-    INSERT OR IGNORE INTO memory VALUES ('version', {VERSION}), ('next', 1);
-    CREATE TABLE IF NOT EXISTS units (
-        id INTEGER PRIMARY KEY, label TEXT NOT NULL, map TEXT NOT NULL,
-        x_m REAL, y_m REAL, z_m REAL, yaw_rad REAL, place TEXT NOT NULL, attributes TEXT NOT NULL,
-        seen_s REAL NOT NULL, born_s REAL NOT NULL, mission TEXT NOT NULL, confidence REAL NOT NULL,
-        held INTEGER NOT NULL, picture TEXT NOT NULL, name TEXT NOT NULL, sense TEXT NOT NULL,
-        reach_m REAL NOT NULL, backdrops TEXT NOT NULL, missed_s REAL NOT NULL
-    );
-    CREATE INDEX IF NOT EXISTS units_of_map ON units (map);
-    CREATE TABLE IF NOT EXISTS turns (
-        unit INTEGER NOT NULL, at_s REAL NOT NULL, what TEXT NOT NULL, x_m REAL, y_m REAL, z_m REAL, yaw_rad REAL,
-        place TEXT NOT NULL, mission TEXT NOT NULL, note TEXT NOT NULL, unseen_s REAL NOT NULL
-    );
-    CREATE INDEX IF NOT EXISTS turns_of_unit ON turns (unit);
-    CREATE TABLE IF NOT EXISTS maps (id TEXT PRIMARY KEY, grid BLOB NOT NULL) WITHOUT ROWID;
-    CREATE TABLE IF NOT EXISTS places (
-        map TEXT NOT NULL, name TEXT NOT NULL, x_m REAL NOT NULL, y_m REAL NOT NULL, z_m REAL NOT NULL,
-        yaw_rad REAL NOT NULL, radius_m REAL NOT NULL, aliases TEXT NOT NULL, PRIMARY KEY (map, name)
-    ) WITHOUT ROWID;
-    CREATE TABLE IF NOT EXISTS vectors (
-        space TEXT NOT NULL, text TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (space, text)
-    ) WITHOUT ROWID;
-    COMMIT;
-"""
 
 NUMBERS = 32
 """So many numbers for new units are taken from the file at once."""
@@ -70,7 +43,7 @@ class MemoryStore:
         self._forgotten: deque[int] = deque()
         there = {name for (name,) in journal.read("SELECT name FROM sqlite_schema WHERE type = 'table'")}
         if not there & set(TABLES):
-            journal.add_tables(SCHEMA)
+            journal.add_tables(schema("memory.sql"))
             return
         if missing := set(TABLES) - there:
             raise self._damaged(f"it lacks {', '.join(sorted(missing))}")
