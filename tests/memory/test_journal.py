@@ -21,7 +21,7 @@ from mission_writer import event
 from sayso.errors import JournalError, UsageError
 from sayso.events import KINDS, ChunkArrived, Event, MissionEnded, MissionStarted, Moved, Prompted, Said, TaskEnded
 from sayso.memory import Journal, home, story
-from sayso.memory.journal import APPLICATION_ID, VERSION, MissionLog, new_id
+from sayso.memory.journal import APPLICATION_ID, VERSION, new_id
 from sayso.roles import Memory
 
 STARTED = MissionStarted(instruction="go to the chair", setup={"seed": 7, "world": "office"}, wall="2026-01-31T14:25")
@@ -42,7 +42,7 @@ def journal(file: Path) -> Iterator[Journal]:
 def write(journal: Journal, *events: Event, mission: str = "") -> str:
     """At once, through the journal's own connection, where a mission's thread would write through another one."""
     mission = mission or new_id()
-    MissionLog(journal, mission, journal._db).write(events)
+    journal.write(mission, journal._db, events)
     return mission
 
 
@@ -274,13 +274,12 @@ def test_an_event_of_a_newer_sayso_is_an_error_not_a_guess(journal: Journal, fil
 
 
 def test_a_full_disk_is_a_journal_error(journal: Journal) -> None:
-    log = MissionLog(journal, "m", journal._db)
-    log.write([STARTED])
+    journal.write("m", journal._db, [STARTED])
     pages = journal._db.execute("PRAGMA page_count").fetchone()[0]
     journal._db.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(JournalError, match="full"):
         for n in range(200):
-            log.write([Said(text="x" * 4000, at_s=n)])
+            journal.write("m", journal._db, [Said(text="x" * 4000, at_s=n)])
     assert journal.events("m")[0] == STARTED
 
 

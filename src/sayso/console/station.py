@@ -299,14 +299,10 @@ class Station:
     def machine(self) -> tuple[Check, ...]:
         """What there is to look at on a machine that stands somewhere: its check list, and what a stop does on it.
         Nothing for a simulated robot."""
-        robot = self._agent.robot if self._agent else None
-        if robot is None:
+        if self._agent is None:
             return ()
-        try:
-            checks = tuple(robot.checks())
-        except Exception as error:
-            checks = (Check("check list", f"{type(error).__name__}: {error}", "one that can be read"),)
-        return (*checks, Check("stop", robot.on_stop)) if robot.on_stop else checks
+        checks, on_stop = self._agent.reading.checks(), self._agent.robot.on_stop
+        return (*checks, Check("stop", on_stop)) if on_stop else checks
 
     def tree(self) -> Sequence[dict[str, Any]]:
         """The Director's tree."""

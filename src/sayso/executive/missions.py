@@ -25,7 +25,7 @@ from sayso.executive.state_reader import StateReader
 from sayso.grounding.lexicon import kind
 from sayso.limits import FREE, LimitReached, Limits, outset
 from sayso.plugins.kits import Capabilities
-from sayso.roles import Check, Robot
+from sayso.roles import Robot
 from sayso.skill import Skill
 from sayso.task import AT_REST, QUESTION, UNREADY, Done, Failed, Outcome, Preempted, Provider, Refused, Task
 
@@ -293,10 +293,7 @@ class DirectorExecutive:
         """Why the robot may not leave its rest, by its check list, which is told once a mission (S19)."""
         if self._cleared and not self.reading.now().resting:
             return None
-        try:
-            checks = self.robot.checks()
-        except Exception as error:
-            checks = (Check("check list", f"{type(error).__name__}: {error}", "one that can be read"),)
+        checks = self.reading.checks()
         if checks and not self._told_checks:
             self._warn("before it moves: " + "; ".join(f"{c.what} {c.found}" for c in checks))
         wrong = next((c for c in checks if c.must), None)

@@ -14,7 +14,7 @@ from dataclasses import replace
 from types import FunctionType, MethodType
 
 from sayso.limits import REST_MPS
-from sayso.roles import Robot, RobotState
+from sayso.roles import Check, Robot, RobotState
 from sayso.scene import Pose
 
 WINDOW_S = 0.3
@@ -50,6 +50,13 @@ class StateReader:
         self._last = state
         self._follow(state.pose)
         return state
+
+    def checks(self) -> tuple[Check, ...]:
+        """The check list; one that cannot be read is an entry that is not as it must be."""
+        try:
+            return tuple(self._robot.checks())
+        except Exception as error:
+            return (Check("check list", f"{type(error).__name__}: {error}", "one that can be read"),)
 
     def blamed(self, error: BaseException) -> str:
         """The error of somebody else's reading of the state, as a skill may do it, in words; else empty."""

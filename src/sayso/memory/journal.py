@@ -19,10 +19,11 @@ import sys
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib import resources
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from sayso.errors import JournalError, UsageError
 from sayso.events import Event, MissionEnded, MissionStarted, from_json, to_json
@@ -60,6 +61,8 @@ class MissionRow:
         """The mission's end in words."""
         return f"{self.outcome.replace('_', ' ')}{', not verified' if self.doubtful else ''}"
 
+
+T = TypeVar("T")
 
 Job = Callable[[sqlite3.Connection], Callable[[], None] | None]
 """Something to be done to the file within a transaction; what it returns is called once that is on file."""
@@ -99,9 +102,8 @@ class Journal:
 
     def begin(self, mission: str = "") -> BackgroundWriter[Event]:
         """A mission's part of the journal, written in a thread; `mission` is its id, made up when empty."""
-        writer: BackgroundWriter[Event] = BackgroundWriter(mission or new_id(), lambda: self._open_log(writer.id))
-        self._writers.add(writer)
-        return writer
+        mission = mission or new_id()
+        return self._writer(mission, partial(self.write, mission))
 
     def add_tables(self, script: str) -> None:
         """Add tables of a caller's own to the file. Raises `JournalError`."""
@@ -110,24 +112,38 @@ class Journal:
 
     def worker(self, name: str) -> BackgroundWriter[Job]:
         """A writer that carries out jobs on the file in a thread and in order; each batch lands whole or not at all."""
-        worker = BackgroundWriter(name, self._open_work)
-        self._writers.add(worker)
-        return worker
+        return self._writer(name, self._work)
 
-    def _open_log(self, mission: str) -> tuple[Write[Event], Callable[[], None]]:
-        db = self._connect()
-        return MissionLog(self, mission, db).write, db.close
+    def _writer(self, name: str, write: Callable[[sqlite3.Connection, Sequence[T]], None]) -> BackgroundWriter[T]:
+        def open_file() -> tuple[Write[T], Callable[[], None]]:
+            db = self._connect()
+            return partial(write, db), db.close
 
-    def _open_work(self) -> tuple[Write[Job], Callable[[], None]]:
-        db = self._connect()
+        writer = BackgroundWriter(name, open_file)
+        self._writers.add(writer)
+        return writer
 
-        def work(jobs: Sequence[Job]) -> None:
-            with self._errors(), _whole(db):
-                after = [then for job in jobs if (then := job(db))]
-            for then in after:
-                then()
+    def write(self, mission: str, db: sqlite3.Connection, events: Sequence[Event]) -> None:
+        """Write all of these events of a mission or none; when this returns, they survive the death of the process.
+        Raises `JournalError`.
 
-        return work, db.close
+        The first event brings the mission's row with it, the last one its outcome.
+        """
+        rows = [(e.at_s, type(e).__name__, _storable(to_json(e))) for e in events]
+        with self._errors(), _whole(db):
+            number, last = self._mission_of(db, mission, events[0])
+            numbered = [(number, last + n, *row) for n, row in enumerate(rows, start=1)]
+            db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?)", numbered)
+            for event in events:
+                if isinstance(event, MissionEnded):
+                    ended = (event.outcome, _storable(event.reason), number)
+                    db.execute("UPDATE missions SET outcome = ?, reason = ? WHERE number = ?", ended)
+
+    def _work(self, db: sqlite3.Connection, jobs: Sequence[Job]) -> None:
+        with self._errors(), _whole(db):
+            after = [then for job in jobs if (then := job(db))]
+        for then in after:
+            then()
 
     def _connect(self) -> sqlite3.Connection:
         """Another connection, for the thread that calls."""
@@ -243,34 +259,6 @@ class Journal:
         except OSError as error:
             told = f"the journal {self.file} cannot be used: {error.strerror or error}"
             raise JournalError(f"{told}; SAYSO_HOME names another place") from error
-
-
-class MissionLog:
-    """One mission, being written through the connection `db`."""
-
-    def __init__(self, journal: Journal, mission: str, db: sqlite3.Connection) -> None:
-        self._mission, self._journal, self._db = mission, journal, db
-        self._number = 0
-        self._seq = 0
-
-    def write(self, events: Sequence[Event]) -> None:
-        """Write all of these events or none; when this returns, they survive the death of the process. Raises
-        `JournalError`.
-
-        The first event brings the mission's row with it, the last one its outcome.
-        """
-        db, number, seq = self._db, self._number, self._seq
-        rows = [(e.at_s, type(e).__name__, _storable(to_json(e))) for e in events]
-        with self._journal._errors(), _whole(db):
-            if not number:
-                number, seq = self._journal._mission_of(db, self._mission, events[0])
-            numbered = [(number, seq + n, *row) for n, row in enumerate(rows, start=1)]
-            db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?)", numbered)
-            for event in events:
-                if isinstance(event, MissionEnded):
-                    ended = (event.outcome, _storable(event.reason), number)
-                    db.execute("UPDATE missions SET outcome = ?, reason = ? WHERE number = ?", ended)
-        self._number, self._seq = number, seq + len(rows)
 
 
 @contextlib.contextmanager

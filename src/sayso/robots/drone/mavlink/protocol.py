@@ -75,14 +75,16 @@ class Stack:
 
 def _stack(name: str, told: dict[str, Any]) -> Stack:
     """An autopilot, as `autopilots.toml` describes it."""
-    numbers, rules = {**told["hands"], **told["modes"]}, told["rules"]
+    numbers = {**told["hands"], **told["modes"]}
+    rules = {when: Failsafe(**{**rule, "lands": frozenset(rule["lands"])}) for when, rule in told["rules"].items()}
     return Stack(
         name=name,
         autopilot=told["autopilot"],
         **{mode: numbers[told[mode]] for mode in ("lead", "hold", "land")},
         hands=frozenset(told["hands"].values()),
         modes={number: called for called, number in numbers.items()},
-        **{when: Failsafe(**{**rule, "lands": frozenset(rule["lands"])}) for when, rule in rules.items()},
+        unled=rules["unled"],
+        unheard=rules.get("unheard"),
         climbs=told["climbs"],
         bytewise=told["bytewise"],
     )
