@@ -10,7 +10,7 @@ from console_robot import Sled
 
 from sayso.console.solids import KNEE_M, Spot, alone, changed, read_place
 from sayso.drawing import NO_TURN
-from sayso.robots.drone.kit import FIGURE
+from sayso.robots.drone.kit import KIT as DRONE
 from sayso.scene import Pose
 from sayso.worlds import make
 
@@ -73,9 +73,9 @@ def test_only_what_moved_is_sent() -> None:
 def test_a_kit_says_what_its_robot_is_drawn_as_and_it_is_large_enough_to_be_found() -> None:
     place = read_place(make("office", "tour"))
     (drone,) = [b for b in place.bodies if b.robot]
-    assert {s.colour for s in drone.solids} == {s.colour for s in FIGURE.solids}
+    assert (figure := DRONE.figure) and {s.colour for s in drone.solids} == {s.colour for s in figure.solids}
     reach_m = max(math.hypot(*s.at_m) + max(s.size_m) / 2 for s in drone.solids)
-    assert reach_m == pytest.approx(max(FIGURE.share * place.span_m, FIGURE.reach_m))
+    assert reach_m == pytest.approx(max(figure.share * place.span_m, figure.reach_m))
     assert drone.number in place.spots(), "it moves as the physics do"
 
 

@@ -5,8 +5,9 @@ else the general figure.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Protocol, Self, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +43,11 @@ class Figure:
 
     solids: tuple[Solid, ...]
     share: float = 0.03
+
+    @classmethod
+    def of(cls, table: Mapping[str, Any]) -> Self:
+        """As a table describes it: its share, and its solids, each turned about the vertical by its `yaw_deg`."""
+        return cls(tuple(map(_solid, table["solids"])), table["share"])
 
     @property
     def reach_m(self) -> float:
@@ -89,6 +95,11 @@ def turned(yaw_rad: float) -> Turn:
     """A rotation about the vertical."""
     c, s = math.cos(yaw_rad), math.sin(yaw_rad)
     return (c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)
+
+
+def _solid(told: Mapping[str, Any]) -> Solid:
+    turn, size_m, at_m = turned(math.radians(told.get("yaw_deg", 0.0))), told["size_m"], told["at_m"]
+    return Solid(told["shape"], tuple(size_m), tuple(at_m), turn, told["colour"], told.get("opacity", 1.0))
 
 
 def _times(triple: Triple, factor: float) -> Triple:

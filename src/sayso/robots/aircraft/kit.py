@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any, Protocol
 
-from sayso.drawing import NO_TURN, Figure, Solid
+from sayso.drawing import Figure
 from sayso.errors import NotUnderstood
 from sayso.goal import ANYTHING, Clause, Pred, Which
 from sayso.goals.text import quoted
@@ -20,6 +20,7 @@ from sayso.robots.aircraft.form import HearingForm
 from sayso.roles import Brief, Model, Planner, Robot
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import composed, shared
+from sayso.tables import toml
 from sayso.tables.words import Words
 from sayso.worlds import Entry
 
@@ -55,17 +56,6 @@ def _of_map(which: Which) -> bool:
 
 SHARES = ("is_visible", "take_picture", "log", "probe", "time")
 """Of the shared skills, those that mean something from far above: there is no place in the image to ask for."""
-
-FIGURE = Figure(
-    (
-        Solid("box", (1.0, 0.14, 0.14), (0.0, 0.0, 0.0), NO_TURN, "#1c222c"),
-        Solid("box", (0.22, 1.2, 0.05), (0.12, 0.0, 0.0), NO_TURN, "#1c222c"),
-        Solid("box", (0.14, 0.5, 0.05), (-0.42, 0.0, 0.0), NO_TURN, "#1c222c"),
-        Solid("sphere", (0.2, 0.14, 0.14), (0.5, 0.0, 0.0), NO_TURN, "#e2582a"),
-    ),
-    share=0.043,
-)
-"""An icon, nose along x, since over a whole country nothing of its size is seen."""
 
 
 class Searching(Aircraft, Protocol):
@@ -105,7 +95,7 @@ KIT = Kit(
     taught_planner="reflex+scored",
     plans=answered,
     commands=("take off, fly 100 m north and take a picture", "take off and return home"),
-    figure=FIGURE,
+    figure=Figure.of(toml(__package__, "figure.toml")),
     words=Words.read(__package__),
     beliefs=(Sighting, Searched),
 )

@@ -3,7 +3,7 @@
 import math
 from typing import Annotated, Protocol, TypeAlias
 
-from sayso.drawing import NO_TURN, Figure, Solid
+from sayso.drawing import Figure
 from sayso.goals.evidence import HOME_M
 from sayso.limits import Limits
 from sayso.plugins.kits import Capabilities, Kit, MissionServices, fitting
@@ -12,6 +12,7 @@ from sayso.scene import Pose, wrap
 from sayso.skill import Range, SkillSet, skill, skills_of
 from sayso.skills import shared
 from sayso.skills.motions import moving, turning, waiting
+from sayso.tables import toml
 from sayso.tables.words import Words
 
 DISTANCE = Range(5, 500)
@@ -87,11 +88,5 @@ KIT = Kit(
     wishes=WISHES,
     commands=WISHES,
     looking=frozenset(("turn_cw", "turn_ccw", "delay")),
-    figure=Figure(
-        (
-            Solid("cylinder", (0.42, 0.42, 0.12), (0.0, 0.0, 0.08), NO_TURN, "#1c222c"),
-            Solid("box", (0.06, 0.30, 0.05), (0.17, 0.0, 0.16), NO_TURN, "#e2582a"),
-        ),
-        share=0.055,
-    ),
+    figure=Figure.of(toml(__package__, "figure.toml")),
 )

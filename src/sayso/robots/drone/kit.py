@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 from typing import Protocol
 
-from sayso.drawing import NO_TURN, Figure, Solid, turned
+from sayso.drawing import Figure
 from sayso.errors import SkillFailed
 from sayso.language import compose
 from sayso.plugins.kits import Capabilities, Kit, MissionServices, fitting
@@ -20,30 +20,10 @@ from sayso.skills.naming import Meanings, Named
 from sayso.skills.recalling import LookingBack, Recollection
 from sayso.skills.sight import Camera, Sight
 from sayso.skills.talk import Talk
+from sayso.tables import toml
 from sayso.tables.guidance import read_guidance
 from sayso.tables.words import Words
 from sayso.worlds import Entry, Errand
-
-DARK, FRONT, BACK = "#1c222c", "#e2582a", "#4a90b8"
-ARM_M, ROTOR_M = 0.13, 0.20
-
-_ARMS = tuple(
-    Solid("box", (2.9 * ARM_M, 0.03, 0.025), (0.0, 0.0, 0.0), turned(way), DARK) for way in (math.pi / 4, -math.pi / 4)
-)
-_ROTORS = tuple(
-    Solid("cylinder", (ROTOR_M, ROTOR_M, 0.014), (x, y, 0.035), NO_TURN, FRONT if x > 0 else BACK, 0.85)
-    for x in (ARM_M, -ARM_M)
-    for y in (ARM_M, -ARM_M)
-)
-FIGURE = Figure(
-    (
-        Solid("box", (0.20, 0.11, 0.07), (0.0, 0.0, 0.0), NO_TURN, DARK),
-        *_ARMS,
-        *_ROTORS,
-        Solid("sphere", (0.06, 0.06, 0.06), (0.11, 0.0, 0.0), NO_TURN, FRONT),
-    ),
-    share=0.055,
-)
 
 
 class CameraDrone(Flyer, Camera, Protocol):
@@ -117,7 +97,7 @@ KIT = Kit(
     taught_planner="reflex+stream",
     wishes=FLY,
     commands=MOVE,
-    figure=FIGURE,
+    figure=Figure.of(toml(__package__, "figure.toml")),
     words=Words.read(__package__),
     looking=frozenset(("take_off", "land", "turn_cw", "turn_ccw", "look_round", "delay")),
 )
