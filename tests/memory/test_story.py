@@ -28,6 +28,7 @@ from sayso.events import (
     Warned,
 )
 from sayso.memory import story
+from sayso.memory.event_text import TABLE
 from sayso.scene import Box, Scene, Thing, scene_json
 
 
@@ -198,3 +199,7 @@ def test_what_a_model_weighed_is_told_in_the_words_of_the_choices() -> None:
     ]
     told = [line.text for line in story(weighed, alive=True)]
     assert "weighs take off 91%, go home 9%, wait 0% (90 tokens read)" in told
+
+
+def test_what_is_told_plainly_is_told_of_an_event_that_there_is() -> None:
+    assert {*TABLE["plainly"]} <= {kind.__name__ for kind in Event.__subclasses__()}

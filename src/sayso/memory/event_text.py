@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from sayso import events as ev
 from sayso.skill import say
+from sayso.tables import toml
 from sayso.task import LIMIT
 
 LONG = 400
@@ -21,34 +22,11 @@ LONG = 400
 WEIGHED_SHOWN = 3
 """Of many choices that a model weighed, so many are told."""
 
-ASKED_FOR = {
-    "rolling": "tasks",
-    "stepwise": "the next step",
-    "score": "what is sensible now",
-    "rank": "what is sensible now",
-    "mission": "what is to be searched",
-}
-"""What a model is asked for, where the name of the purpose does not tell a person."""
+TABLE = toml(__package__, "event_text.toml")
+"""What is asked for, by purpose; what is told plainly, by event; the entries of a conversation, by mark."""
 
 ELSE = {"": "", ":": "else ", ":{": "else: "}
 """Before a statement, by what joins it to the branch before."""
-
-PLAINLY: Mapping[type[ev.Event], tuple[str, str]] = {
-    ev.Instructed: ("wish", "“{0.instruction}”"),
-    ev.MissionEnded: ("end", "{0.verdict}"),
-    ev.Understood: ("means", "{0.line}"),
-    ev.Replanned: ("replan", "{0.reason}"),
-    ev.ApprovalAsked: ("approval", "asked for\n{0.plan}"),
-    ev.Said: ("says", "{0.text}"),
-    ev.Judged: ("judges", "{0}"),
-    ev.Warned: ("note", "{0.text}"),
-    ev.TaskSuspended: ("waits", "{0.skill}: {0.by}"),
-    ev.TaskResumed: ("goes on", "{0.skill}"),
-    ev.LimitHeld: ("limit", "{0.limit} is {0.bound}; this would need {0.asked}"),
-    ev.StopAsked: ("stop", "asked for by {0.by}"),
-    ev.Released: ("stop", "released by {0.by}"),
-}
-"""The mark and the text of events that are told by what is in them."""
 
 IN_TEXT = "· "
 """Before a statement, for each block that it stands in."""
@@ -149,7 +127,7 @@ def event_text(event: ev.Event) -> tuple[str, str] | None:
             return event.outcome, f"{event.skill}: {event.detail}"
         case ev.Stopped():
             return "stopped", f"{event.state}{'' if event.confirmed else ' (NOT CONFIRMED: it may still move)'}"
-    mark, says = PLAINLY.get(type(event), ("", ""))
+    mark, says = TABLE["plainly"].get(type(event).__name__, ("", ""))
     return (mark, says.format(event)) if mark else None
 
 
@@ -163,7 +141,7 @@ def _asked(prompted: ev.Prompted) -> str:
         question = prompted.messages[-1][1].partition("Question:\n")[2].rpartition("\nAnswer:")[0]
         if question := " ".join(line.removeprefix("| ") for line in question.splitlines()):
             return f": {question}"
-    return f" for {ASKED_FOR.get(prompted.purpose, f'a {prompted.purpose}')}"
+    return f" for {TABLE['asked_for'].get(prompted.purpose, f'a {prompted.purpose}')}"
 
 
 @dataclass

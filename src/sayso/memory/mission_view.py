@@ -11,7 +11,7 @@ from typing import Any
 from sayso import events as ev
 from sayso.grounding.answers import choices, sentence
 from sayso.grounding.lexicon import aliases
-from sayso.memory.event_text import call, clean_lines, event_text
+from sayso.memory.event_text import TABLE, call, clean_lines, event_text
 from sayso.scene import Pose, Scene, Thing, scene_from
 from sayso.skill import say
 from sayso.wish import is_question
@@ -30,13 +30,6 @@ ITEMS = 300
 ROWS = 400
 ARRIVING = 600
 THINKS = "thinks: "
-TOLD = {
-    "limit": ("limit", "{}"), "means": ("means", "{}"), "judges": ("note", "{}"), "note": ("warning", "{}"),
-    "refused": ("refused", "{}"), "stop": ("stop", "stop, {}"), "stopped": ("stop", "at rest: {}"),
-    "answer": ("answer", "the plan was {}"), "picture": ("picture", "a picture of {}"),
-    "model": ("note", "the model: {}"), "waits": ("note", "waits: {}"), "goes on": ("note", "goes on: {}"),
-}  # fmt: skip
-"""The kind of entry for what is told as `event_text` words it, and how it is said, by its mark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,11 +378,11 @@ def _aside(shown: MissionView, event: ev.Event) -> MissionView:
     if isinstance(event, ev.PlanEnded):
         return _over(shown, event.how)
     mark, text = event_text(event) or ("", "")
-    if mark not in TOLD:
+    if mark not in TABLE["entries"]:
         return shown
     if isinstance(event, ev.StopAsked | ev.ApprovalGiven):
         shown = replace(shown, approval="")
-    kind, says = TOLD[mark]
+    kind, says = TABLE["entries"][mark]
     file, good = "", mark not in ("limit", "refused", "model")
     match event:
         case ev.ApprovalGiven(approved=good) | ev.Stopped(confirmed=good):

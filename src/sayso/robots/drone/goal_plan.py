@@ -33,6 +33,7 @@ from sayso.planners.goal_plan import UNREACHED, UNTOLD, GoalPlan, Says, leaves
 from sayso.planners.reflex.words import vocabulary
 from sayso.robots.drone.things_in_view import ThingsInView
 from sayso.scene import Scene
+from sayso.tables import toml
 
 AIRBORNE_M = 0.2
 TURN_DEG = usual("turn_deg")
@@ -45,14 +46,7 @@ EACH_MAX = 20
 
 MOVES = {"forward": "mf", "back": "mb", "left": "ml", "right": "mr", "up": "mu", "down": "md"}
 
-EYES = {
-    "what colour": "What colour is the {}?",
-    "what does it say": "What does the {} say?",
-    "what is on": "What is on the {}?",
-    "what is next to": "Which thing is closest to the {}?",
-    "what is held": "What does the {} hold?",
-    "what is worn": "What does the {} wear?",
-}
+EYES: dict[str, str] = toml(__package__, "replies.toml")["eyes"]
 """What eyes are asked about a thing where perception does not tell."""
 
 ALL_ROUND = ("how many all round", "what is all round", "which one", "which are more")

@@ -5,8 +5,8 @@ view), by rules given here per task. Because it cheats on language, a score with
 are right, and nothing about understanding.
 """
 
-from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -21,6 +21,7 @@ from sayso.planners.text_planner import TextPlanner
 from sayso.prompts import plan_prompt
 from sayso.roles import Brief, Prompt
 from sayso.scene import Scene
+from sayso.tables import toml
 from sayso.worlds import make as make_world
 
 Answer: TypeAlias = Callable[[Scene], str]
@@ -53,27 +54,13 @@ class Plans:
     unprobed: str = ""
 
 
-PLANS = {
-    "1": Plans("g('chair');tp"),
-    "2": Plans("?s('apple')==True{g('apple')}"),
-    "3": Plans("g('person')"),
-    "4": Plans("_1=sa('Anything yellow and sweet?');?_1!=False{l(_1);g(_1)}", answer=first_of("banana")),
-    "5": Plans(
-        "tu(90);_1=p('What here can cut paper?');?_1!=False{l(_1);g(_1)}",
-        answer=first_of("scissors"),
-        unprobed="tu(90);?iv('scissors'){l('scissors');g('scissors')}",
-    ),
-    "6": Plans("?s('chair'){_1=p('Which object is closest to the chair?');g(_1)}", answer=first_of("apple")),
-    "7": Plans("mu(100);_1=p('Anything red and sweet?');?_1!=False{tp;->True}md(100)", answer=first_of("apple")),
-    "8": Plans(
-        "_1=sa('Anything to eat here?');?_1!=False{g(_1);rh;->True}_2=sa('Anything to drink here?');?_2!=False{g(_2)}",
-        answer=first_of(),
-        unprobed="?s('apple'){g('apple');rh;->True}?s('sandwich'){g('sandwich');rh;->True}?s('coke'){g('coke')}",
-    ),
-    "9": Plans("tc(180);rp", then="ml(90);g('apple')"),
-    "10": Plans("tc(180);rp", then=_tallest_of_three),
-    "11": Plans("8{?p('Is there a person with a cup in hand?'){->True}tc(45)}->False", answer=_holds_cup),
-}
+def _plans(plan: str, answers: Sequence[str] = (), **more: str) -> Plans:
+    return Plans(plan, answer=first_of(*answers), **more)
+
+
+PLANS = {task: _plans(**told) for task, told in toml(__package__, "reference.toml").items()}
+PLANS["10"] = replace(PLANS["10"], then=_tallest_of_three)
+PLANS["11"] = replace(PLANS["11"], answer=_holds_cup)
 
 
 def _eat_or_drink(question: str, scene: Scene) -> str:
