@@ -136,20 +136,15 @@ class GridMap:
 
     def _grow(self, low: Cells, high: Cells) -> None:
         """Make room for the cells from `low` to `high`."""
-        was_low = np.array(self._origin)
+        was_low = np.array(self._origin) if self._odds.size else low
         was_high = was_low + self._odds.shape
         if self._odds.size and (low >= was_low).all() and (high < was_high).all():
             return
-        new_low, new_high = low - GROW_CELLS, high + GROW_CELLS + 1
-        if self._odds.size:
-            new_low, new_high = np.minimum(new_low, was_low), np.maximum(new_high, was_high)
+        new_low, new_high = np.minimum(low - GROW_CELLS, was_low), np.maximum(high + GROW_CELLS + 1, was_high)
         if (new_high - new_low > SIDE_MAX).any():
             raise ValueError(f"a map of more than {SIDE_MAX * self.cell_m:g} m a side is not one place")
-        odds = np.zeros(tuple(new_high - new_low), dtype=np.float32)
-        if self._odds.size:
-            at = was_low - new_low
-            odds[at[0] : at[0] + self._odds.shape[0], at[1] : at[1] + self._odds.shape[1]] = self._odds
-        self._odds, self._origin = odds, (int(new_low[0]), int(new_low[1]))
+        self._odds = np.pad(self._odds, np.stack([was_low - new_low, new_high - was_high], axis=1))
+        self._origin = int(new_low[0]), int(new_low[1])
 
     def states(self) -> NDArray[np.int8]:
         """Every cell by (x, y): 1 occupied, -1 free, 0 unknown."""

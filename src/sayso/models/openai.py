@@ -9,10 +9,10 @@ environment to the client and nowhere else: errors are raised afresh, never chai
 import asyncio
 import base64
 import os
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import urlsplit
 
 import openai
@@ -23,8 +23,6 @@ from sayso.models.bounded_http import BoundedTransport, ResponseTooLarge, ended
 from sayso.models.replies import Answer, conceded, hint, likeliest, pause_s, scores, told, without
 from sayso.models.tokens import counted
 from sayso.roles import Chunk, Prompt
-
-T = TypeVar("T")
 
 OPENAI_URL = "https://api.openai.com/v1"
 
@@ -106,15 +104,14 @@ class Endpoint:
         """
         reasons = list[str]()
         while True:
-            answer, again = Answer(prompt, opened=self._opened), None
+            answer = Answer(prompt, opened=self._opened)
             try:
                 async with aclosing(self._attempt(prompt, answer)) as pieces:
                     async for piece in pieces:
                         yield piece
+                break
             except _Again as reason:
                 again = reason
-            if again is None:
-                break
             await self._pause(reasons, again)
         yield Chunk("", answer.usage or counted(prompt, answer.thought + answer.text))
 
@@ -122,7 +119,14 @@ class Endpoint:
         """Log-probability of each continuation by its first token, which must tell them apart: let letters stand for
         longer ones. Raises `ModelUnavailable`, also where the server gives no log-probabilities."""
         request = {"max_tokens": 1, "logprobs": True, "top_logprobs": 20, "stream": False}
-        tokens = likeliest(await self._tried(lambda: self._ask(prompt, request)))
+        reasons = list[str]()
+        while True:
+            try:
+                tokens = likeliest(await self._ask(prompt, request))
+                break
+            except _Again as reason:
+                again = reason
+            await self._pause(reasons, again)
         if not tokens:
             raise self._unavailable(NO_LOGPROBS)
         return scores(tokens, continuations)
@@ -228,19 +232,9 @@ class Endpoint:
             return ModelBroke(self._shown(reason), answer.text)
         return _Again(reason) if again else self._unavailable(reason)
 
-    async def _tried(self, attempt: Callable[[], Awaitable[T]]) -> T:
-        """An attempt, and others after those that failed in a way that another one may not. All reasons are told: a
-        server with a fault often hangs up on the next one."""
-        reasons = list[str]()
-        while True:
-            try:
-                return await attempt()
-            except _Again as reason:
-                again = reason
-            await self._pause(reasons, again)
-
     async def _pause(self, reasons: list[str], again: _Again) -> None:
-        """Wait before the next attempt. Raises `ModelUnavailable` with all `reasons` where there is none."""
+        """Wait before the next attempt. Raises `ModelUnavailable` with all `reasons` where there is none: a server with
+        a fault often hangs up on the next one."""
         pause_s = self._patience.pause_s * 2 ** len(reasons) if again.pause_s is None else again.pause_s
         reasons.append(str(again))
         if len(reasons) > self._patience.retries or pause_s > PAUSE_MAX_S:

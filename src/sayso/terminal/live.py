@@ -20,11 +20,11 @@ from sayso.events import ApprovalAsked, Event, MissionEnded, MissionStarted
 from sayso.memory.event_text import EventNarrator, Line, branches, clean, one_line
 from sayso.memory.mission_view import MissionView, Statement, updated
 from sayso.scene import Scene, Thing, plain
+from sayso.tables import toml
 
 REDRAW_S = 0.08
-MARKS = {"ready": ("·", "dim"), "running": ("▶", "bold yellow"), "done": ("✓", "green"), "failed": ("✗", "red"),
-         "dropped": ("✗", "red")}  # fmt: skip
-STATES = {"runs": "green", "pushes": "yellow", "waits": "red"}
+LOOKS = toml(__package__, "live.toml")
+MARKS, STATES, STYLES = LOOKS["marks"], LOOKS["states"], LOOKS["styles"]
 MOST_ROWS = 30
 ARRIVING = 200
 """Characters of an arriving answer that are looked at."""
@@ -33,14 +33,6 @@ FOOT_ROWS = 4
 TREE_INDENT = 20
 DRAWN = ("asks", "answers", "plan", "sees", "start", "done")
 """What a picture of the flight shows by itself, as it does the wish that a mission begins with."""
-
-STYLES = {
-    "wish": "bold", "means": "bold", "answer": "bold", "asks": "dim", "answers": "dim", "plan": "dim", "sees": "dim",
-    "says": "cyan", "picture": "cyan", "judges": "cyan", "limit": "magenta",
-    "replan": "yellow", "note": "yellow", "waits": "yellow", "goes on": "yellow",
-    "model": "red", "refused": "red", "failed": "red", "preempted": "red",
-    "stop": "bold red", "stopped": "bold red",
-}  # fmt: skip
 
 Tree = Callable[[], Sequence[Mapping[str, Any]]]
 
