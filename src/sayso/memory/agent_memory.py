@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
@@ -327,12 +327,12 @@ class EmptyMemory(Recalling):
     def sweep(self, *rays: object) -> None: ...
 
 
-def wall_s(iso: str, now: Callable[[], dt.datetime] = dt.datetime.now) -> float:
+def wall_s(iso: str) -> float:
     """Seconds since 1970 of a mission's wall time; now, where it has none."""
     try:
         return dt.datetime.fromisoformat(iso).timestamp()
     except ValueError:
-        return now().timestamp()
+        return dt.datetime.now().timestamp()
 
 
 def subgoals(instruction: str) -> list[str]:

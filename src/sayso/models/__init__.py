@@ -18,6 +18,7 @@ from sayso.errors import UsageError
 from sayso.models.fallback import FallbackModel
 from sayso.plugins.loading import checked, is_file, made
 from sayso.roles import Model
+from sayso.tables import toml
 
 if TYPE_CHECKING:
     from sayso.models.openai import Endpoint, Patience
@@ -29,22 +30,15 @@ GROUP = "sayso.models"
 
 def known() -> list[tuple[str, str]]:
     """The spec of every model that `make` reads, with what it is and what is missing for it."""
-    openai = "a model of OpenAI's, or of the server at OPENAI_BASE_URL"
-    if not os.environ.get("OPENAI_API_KEY") and not os.environ.get("OPENAI_BASE_URL"):
-        openai += " (not ready: set OPENAI_API_KEY)"
-    return [
-        ("pocket", "the embedded model: small, of this project's making, without key or network"),
-        ("pocket:FOLDER", "the same with weights of your own"),
-        ("openai:NAME", openai),
-        ("http://HOST:PORT/v1#NAME", "any OpenAI-compatible server (vLLM, llama.cpp, Ollama, ...)"),
-        ("MODEL,MODEL,...", "the first of these that answers; the next where it is down or has cost its share"),
-        ("signs", "for --eyes: what is written in the camera's picture, read by rapidocr (an extra)"),
-        ("scripted:FILE", "a test double: a plan in MiniSpec, or answers in .json"),
-        ("modelled:MODEL", "any of these at the pace of the paper's latency law"),
-        *((e.name, f"brought along by {e.value}") for e in sorted(entry_points(group=GROUP), key=lambda e: e.name)),
-        ("FILE.py:NAME", "one of your own: a class, or a function that makes one"),
-        ("corrupted:RATE:MODEL", "a test double: any of these with a share RATE of its plans spoiled"),
-    ]
+    forms = toml(__package__, "known.toml")
+    brought = {e.name: f"brought along by {e.value}" for e in sorted(entry_points(group=GROUP), key=lambda e: e.name)}
+    missing = {} if _connected() else {"openai:NAME": " (not ready: set OPENAI_API_KEY)"}
+    return [(spec, says + missing.get(spec, "")) for spec, says in (forms["ours"] | brought | forms["yours"]).items()]
+
+
+def _connected() -> bool:
+    """Whether the environment names an endpoint, or holds the key of OpenAI's."""
+    return bool(os.environ.get("OPENAI_API_KEY") or os.environ.get("OPENAI_BASE_URL"))
 
 
 def make(spec: str, double: Callable[[str], Model | None] = lambda name: None, dice: int = 0) -> Model:
@@ -96,7 +90,7 @@ def endpoint(spec: str, patience: Patience | None = None, grammar: str = "") -> 
         name = spec.removeprefix("openai:")
         if not name:
             raise UsageError("name a model after openai:, such as openai:gpt-4o")
-        if not os.environ.get("OPENAI_API_KEY") and not os.environ.get("OPENAI_BASE_URL"):
+        if not _connected():
             raise UsageError("openai: needs a key in OPENAI_API_KEY, or a server of your own in OPENAI_BASE_URL")
         return Endpoint(name, patience=patience, grammar_field=grammar)
     url = urlsplit(spec)

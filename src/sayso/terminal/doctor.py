@@ -16,21 +16,10 @@ from sayso.errors import SaysoError
 from sayso.memory.journal import Journal
 from sayso.models import listed
 from sayso.models.endpoint_check import check_endpoint
+from sayso.tables import toml
 from sayso.worlds import make as make_world
 
-EXTRAS = {
-    "console": "sayso serve",
-    "ears": "sayso listen",
-    "fleet": "sayso stop, --fleet",
-    "mavlink": "--robot mavlink",
-    "mcap": "sayso export --mcap",
-    "mcp": "sayso mcp",
-    "ray": "sayso bench --on ray",
-    "ros": "--robot ros",
-    "search": "a quicker search",
-    "signs": "--eyes signs",
-}
-"""The extras by name, with what they are for; those that only developers of sayso install are left out."""
+EXTRAS: dict[str, str] = toml(__package__, "doctor.toml")["extras"]
 
 
 def ask(console: Console, spec: str) -> int:

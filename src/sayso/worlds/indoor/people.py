@@ -8,6 +8,7 @@ import math
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from sayso.scene import Pose, wrap
 from sayso.worlds.indoor.grid_path import GridMap, find_path
@@ -49,6 +50,8 @@ class Person:
     """One person: who and how they are, what they will say, and what they are about. Words in `when` of their answers
     must all be in a question."""
 
+    label: ClassVar[str] = "person"
+
     name: str
     gender: str
     pose: Pose
@@ -77,10 +80,6 @@ class Person:
     @property
     def id(self) -> str:
         return self.name
-
-    @property
-    def label(self) -> str:
-        return "person"
 
     @property
     def walking(self) -> bool:
