@@ -140,7 +140,7 @@ def test_a_script_file_is_a_plan_or_answers_by_purpose(tmp_path: Path) -> None:
     assert said[:3] == ["tc(180);\ntp", "_1=p('red?')", "apple"]
     assert "no answer to the question 'blue?'" in said[3]
     assert said[4] == "tc(90)"
-    assert "no replan left" in said[5]
+    assert "no answer left for this replan" in said[5]
 
 
 @pytest.mark.parametrize("text", ["{", "[1]", '{"plan": "tc(1)"}', '"tc(1)"', '{"probe": {"a": 1}}'])

@@ -5,6 +5,7 @@ do. Every prompt that it was given is kept in `prompts`.
 """
 
 import json
+from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -13,11 +14,12 @@ from sayso.errors import ModelUnavailable, UsageError
 from sayso.models.tokens import counted
 from sayso.roles import Chunk, Model, Prompt
 
-Answers: TypeAlias = Sequence[str] | Callable[[Prompt], str]
+Answers: TypeAlias = Sequence[str] | Mapping[str, Sequence[str] | Mapping[str, str]] | Callable[[Prompt], str]
 
 
 class Scripted(Model):
-    """Gives the answers of a list one after the other, or those that a function makes of the prompt.
+    """Gives the answers of a list one after the other, or those that a function makes of the prompt. They may be filed
+    by a prompt's purpose, and of one purpose by the question.
 
     `chunk` is the number of characters handed over at a time. A list that has run out is a `ModelUnavailable`. A
     picture that comes with a prompt is taken, and not looked at.
@@ -32,7 +34,8 @@ class Scripted(Model):
             raise UsageError(f"chunk is a number of characters, at least 1, not {chunk}")
         self.name = name
         self.prompts: list[Prompt] = []
-        self._answers, self._chunk, self._given = answers, chunk, 0
+        self._answers, self._chunk = answers, chunk
+        self._given = Counter[str]()
 
     async def stream(self, prompt: Prompt) -> AsyncGenerator[Chunk, None]:
         """The next answer, in chunks, without any delay."""
@@ -45,12 +48,19 @@ class Scripted(Model):
     def _answer(self, prompt: Prompt) -> str:
         if callable(self._answers):
             return self._answers(prompt)
-        if self._given >= len(self._answers):
+        kind, filed = "", self._answers
+        if isinstance(filed, Mapping):
+            kind, filed = prompt.purpose, filed.get(prompt.purpose, ())
+        if isinstance(filed, Mapping):
+            if prompt.question not in filed:
+                raise ModelUnavailable(f"{self.name} has no answer to the question {prompt.question!r}")
+            return str(filed[prompt.question])
+        if self._given[kind] >= len(filed):
             raise ModelUnavailable(
-                f"{self.name} has no answer left for this {prompt.purpose}: all {len(self._answers)} are given"
+                f"{self.name} has no answer left for this {prompt.purpose}: all {len(filed)} are given"
             )
-        self._given += 1
-        return self._answers[self._given - 1]
+        self._given[kind] += 1
+        return filed[self._given[kind] - 1]
 
 
 def read_script(path: Path) -> Scripted:
@@ -67,33 +77,11 @@ def read_script(path: Path) -> Scripted:
     except ValueError as error:
         raise UsageError(f"the script {path} is not valid: {error}") from error
     name = f"scripted:{path.name} (a test double)"
-    if isinstance(data, list) and all(isinstance(a, str) for a in data):
+    if all(map(_answers_ok, data.values() if isinstance(data, dict) else [data])):
         return Scripted(data, name=name)
-    if isinstance(data, dict) and all(_answers_ok(a) for a in data.values()):
-        return Scripted(_ByPurpose(data, name), name=name)
     raise UsageError(f"the script {path} must hold a list of strings, or an object from purpose to answers")
 
 
 def _answers_ok(answers: Any) -> bool:
     texts = answers.values() if isinstance(answers, dict) else answers if isinstance(answers, list) else [None]
     return all(isinstance(a, str) for a in texts)
-
-
-class _ByPurpose:
-    """Answers filed under what they are for."""
-
-    def __init__(self, answers: Mapping[str, list[str] | dict[str, str]], name: str) -> None:
-        self._answers, self._name = answers, name
-        self._given: dict[str, int] = {}
-
-    def __call__(self, prompt: Prompt) -> str:
-        answers = self._answers.get(prompt.purpose, [])
-        if isinstance(answers, dict):
-            if prompt.question not in answers:
-                raise ModelUnavailable(f"{self._name} has no answer to the question {prompt.question!r}")
-            return answers[prompt.question]
-        given = self._given.get(prompt.purpose, 0)
-        if given >= len(answers):
-            raise ModelUnavailable(f"{self._name} has no {prompt.purpose} left: all {len(answers)} are given")
-        self._given[prompt.purpose] = given + 1
-        return answers[given]
