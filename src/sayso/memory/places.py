@@ -46,7 +46,6 @@ class Places:
 
     def __init__(self, places: Iterable[Place] = ()) -> None:
         self._by_name: dict[str, Place] = {}
-        self._called: dict[str, Place] = {}
         for place in places:
             self.add(place)
 
@@ -54,19 +53,14 @@ class Places:
         return iter(self._by_name.values())
 
     def add(self, place: Place) -> None:
-        """Add a place, in place of another of its name."""
-        self.remove(place.name)
+        """Add a place, in place of another of its name; what two are called means the later one."""
+        self._by_name.pop(place.name, None)
         self._by_name[place.name] = place
-        for name in (place.name, *place.aliases):
-            self._called[kind(name)] = place
-
-    def remove(self, name: str) -> None:
-        if old := self._by_name.pop(name, None):
-            self._called = {k: p for k, p in self._called.items() if p is not old}
 
     def named(self, name: str) -> Place | None:
         """The place of that name or alias."""
-        return self._called.get(kind(name))
+        called = (p for p in reversed(self._by_name.values()) if kind(name) in map(kind, (p.name, *p.aliases)))
+        return next(called, None)
 
     def at(self, pose: Pose) -> str:
         """The name of the nearest place that a point lies in; empty where it lies in none."""

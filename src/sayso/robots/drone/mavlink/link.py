@@ -117,11 +117,9 @@ class Link:
             waits[2].cancel()
         return None
 
-    async def ask(self, message: Any, tries: int = TRIES) -> int | None:
+    async def ask(self, message: Any) -> int | None:
         """Send a command until it is answered: its MAV_RESULT, None where no answer comes."""
-        ack = await self.answer(
-            "COMMAND_ACK", lambda said: said.command == message.command, lambda: self.send(message), tries
-        )
+        ack = await self.answer("COMMAND_ACK", lambda said: said.command == message.command, lambda: self.send(message))
         return ack and int(ack.result)
 
     async def param(self, name: str, stack: Stack) -> float | None:
