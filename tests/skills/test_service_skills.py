@@ -10,6 +10,7 @@ from service_mission import Flown
 from sayso.robots.service.service import PAPER
 from sayso.skills import skills_for
 from sayso.worlds import make
+from sayso.worlds.indoor.robot import SimService
 
 
 def test_a_drink_is_brought_to_the_operator() -> None:
@@ -18,6 +19,21 @@ def test_a_drink_is_brought_to_the_operator() -> None:
     assert done.truth.things["coke"].holder == "operator"
     assert done.truth.people["operator"].heard == ("Please take the coke.",)
     assert done.truth.contacts == () and done.truth.holding == ""
+
+
+def test_what_falls_as_it_is_held_out_was_given_to_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fingers get slippery as they are held out: a hand that is empty before it is offered has handed nothing over."""
+    held_out = SimService.hold_out
+
+    async def slippery(hand: SimService, far_m: float) -> None:
+        hand._arm.soap(True)
+        await held_out(hand, far_m)
+
+    monkeypatch.setattr(SimService, "hold_out", slippery)
+    done = Flown("mt('kitchen');lo('cola');gr('cola');mt('initial location');gv('me')")
+    assert (done.ended.outcome, done.said) == ("not_achieved", [])
+    assert done.ended.reason == "the hand is empty; the coke fell out of it on the way"
+    assert done.truth.things["coke"].holder == ""
 
 
 def test_a_thing_is_put_on_a_placement_and_one_into_the_bin() -> None:

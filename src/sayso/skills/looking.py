@@ -70,8 +70,8 @@ class ServiceRobot(Protocol):
     async def release_at(self, x_m: float, y_m: float, z_m: float) -> None:
         """Set what is held down at a point. Raises `SkillFailed`."""
 
-    async def hold_out(self) -> None:
-        """Hold what is in the hand out to somebody in front."""
+    async def hold_out(self, far_m: float) -> None:
+        """Hold what is in the hand out to somebody in front, whose middle is so far away; they are not touched."""
 
     async def tuck(self) -> None: ...
 

@@ -232,8 +232,10 @@ class Service:
     async def give(self, person: str) -> None:
         """Hand what the hand holds over to a person, by name, description or 'me'."""
         held = self._must_hold()
-        name = (await self._face(person)).attributes.get("name", "")
-        await self._robot.hold_out()
+        faced = await self._face(person)
+        name = faced.attributes.get("name", "")
+        await self._robot.hold_out(faced.pose.level_m(self._robot.state().pose) if faced.pose else math.inf)
+        self._must_hold()  # what fell on the way was taken by nobody
         called = f", {name}" if name and name != "operator" else ""
         await self._say(f"Please take the {held}{called}.")
         taken = await self._until_taken()
@@ -380,7 +382,8 @@ class Service:
 
     def _must_hold(self) -> str:
         if not self._robot.holding:
-            raise SkillFailed("the hand is empty; grasp something first")
+            lost = f"; the {self._held} fell out of it on the way" if self._held else "; grasp something first"
+            raise SkillFailed(f"the hand is empty{lost}")
         return self._held or "thing"
 
     def _free_spot(self, where: Place, view: Sequence[Thing], held: str) -> tuple[float, float]:

@@ -27,6 +27,10 @@ POLL_S, FELT_S = 0.05, 0.2
 ARM_PATIENCE_S, HALT_PATIENCE_S = 5.0, 4.0
 BEFORE_M = 0.12  # from where the hand starts its straight approach
 RAISE_M, CARRY_M = 0.10, 0.20
+OUT_M = (0.2, 0.48)
+"""How far from the shoulder a hand is held out, at least and at most."""
+BODY_M = 0.45
+"""It stays so far from the middle of who is to take what it holds: half a body, and the thing."""
 PITCHES = tuple(math.radians(d) for d in (88, 78, 68, 58, 45, 30))
 """How steeply the hand comes down on a thing, best first."""
 
@@ -211,10 +215,11 @@ class SimService(Robot):
         self._hand = LEVEL
         await self._withdraw()
 
-    async def hold_out(self) -> None:
-        """Hold the hand out in front, at the height of another hand."""
+    async def hold_out(self, far_m: float) -> None:
+        """Hold the hand out in front, at the height of another hand, short of the body of who is to take it."""
         shape = self._arm.shape
-        if stance := solve(shape, (shape.shoulder[0] + 0.48, 0.0, 0.95), self._hand):
+        out_m = max(OUT_M[0], min(OUT_M[1], far_m - BODY_M - shape.shoulder[0]))
+        if stance := solve(shape, (shape.shoulder[0] + out_m, 0.0, 0.95), self._hand):
             await self._arm_to(stance)
 
     async def tuck(self) -> None:
