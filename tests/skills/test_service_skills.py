@@ -22,7 +22,7 @@ def test_a_drink_is_brought_to_the_operator() -> None:
 
 
 def test_what_falls_as_it_is_held_out_was_given_to_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The fingers get slippery as they are held out: a hand that is empty before it is offered has handed nothing over."""
+    """The fingers get slippery as they are held out; what an empty hand offers is handed to nobody."""
     held_out = SimService.hold_out
 
     async def slippery(hand: SimService, far_m: float) -> None:

@@ -52,6 +52,12 @@ def label_of(phrase: str, labels: Iterable[str]) -> str:
     return (same or other or [""])[0]
 
 
+def same_as(phrase: str, labels: Iterable[str]) -> str:
+    """The one of these labels that is another name for the same; empty for none. A desk is a table, and not all tables
+    are."""
+    return label_of(phrase, [one for one in labels if means(one, phrase)])
+
+
 def called(phrase: str, names: Iterable[str], near: bool = False) -> tuple[str, ...]:
     """Those of these names of places that a phrase may mean; several where it may be any of them.
 

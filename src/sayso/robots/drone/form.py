@@ -17,7 +17,7 @@ from sayso.goals.text import parse, show
 from sayso.grounding.lexicon import words
 from sayso.grounding.mentions import Name
 from sayso.grounding.pattern import pattern
-from sayso.grounding.phrases import coloured, described, label_of, unnamed
+from sayso.grounding.phrases import coloured, described, same_as, unnamed
 from sayso.grounding.tokens import clean, tokens
 from sayso.grounding.utterance import speaks_of_view, table
 from sayso.language.printer import joined
@@ -186,16 +186,16 @@ def _told_apart(named: Which) -> Which:
 
 
 def grounded(goal: Clause, scene: Scene) -> Clause:
-    """With the names that perception has, and a colour in front of a name as a trait."""
+    """With the names that perception has for the same, and a colour in front of a name as a trait."""
     labels = {t.label for t in scene}
 
     def thing(which: Which) -> Which:
         if described(which.kind):
             return which
         colour, rest = coloured(which.kind)
-        if label := label_of(which.kind, labels):
-            return replace(which, kind=label)
+        if same := same_as(which.kind, labels):
+            return replace(which, kind=same)
         traits = (*which.traits, colour) if colour else which.traits
-        return replace(which, kind=label_of(rest, labels) or rest, traits=traits)
+        return replace(which, kind=same_as(rest, labels) or rest, traits=traits)
 
     return mapped(goal, thing)

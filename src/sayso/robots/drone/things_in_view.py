@@ -7,7 +7,7 @@ from sayso.goals.evidence import whole
 from sayso.goals.seen import Seen, all_of
 from sayso.goals.spoken import told
 from sayso.grounding.lexicon import kind, words
-from sayso.grounding.phrases import coloured, described, label_of
+from sayso.grounding.phrases import coloured, described, same_as
 from sayso.scene import Scene, Thing
 
 
@@ -90,7 +90,7 @@ class ThingsInView:
         return fitting[0] if label and len(fitting) == 1 else None
 
     def _label(self, phrase: str) -> str:
-        return label_of(phrase, (t.label for t in self._scene))
+        return same_as(phrase, (t.label for t in self._scene))
 
     def _kind(self, which: Which) -> str:
         return self._label(which.kind) or which.kind
