@@ -48,7 +48,8 @@ COMPASS = ("north", "east", "south", "west")
 UNSEEN_RANKS = ("heaviest", "lightest", "thinnest")
 """Superlatives that no look decides."""
 
-RANKS = ("nearest", "furthest", "largest", "smallest", "tallest", "shortest", "leftmost", "rightmost", "highest",
+FAR_RANKS = ("nearest", "furthest")
+RANKS = (*FAR_RANKS, "largest", "smallest", "tallest", "shortest", "leftmost", "rightmost", "highest",
          "lowest", *UNSEEN_RANKS)  # fmt: skip
 """Superlatives; all others observation can decide."""
 
@@ -77,7 +78,8 @@ class Which:
     """Which things are meant: `count` of those of a kind (`ALL` for every one) that have all `traits`.
 
     With a `rank` they are put in that order first, and those from the `nth` on are taken. `source` is where they were
-    when the mission began; `but` are left out. With `among` they are of these.
+    when the mission began; `but` are left out. With `among` they are of these. Nearest or furthest beside another thing
+    are those that are so from there.
     """
 
     kind: str = ANYTHING
@@ -89,6 +91,12 @@ class Which:
     source: str = ""
     but: tuple[Which, ...] = ()
     among: tuple[Which, ...] = ()
+
+    @property
+    def measured(self) -> bool:
+        """Whether how far it is from another thing tells which one is meant: the chair nearest to the door."""
+        near = self.relation
+        return near is not None and near.word == "beside" and near.to.kind != YOU and self.rank in FAR_RANKS
 
 
 Argument: TypeAlias = Which | Amount | str

@@ -83,6 +83,8 @@ def test_u7_an_answer_is_what_was_seen(question: str, answer: str) -> None:
         ("person.kettle", ["bob"]),
         ("person but person.blue", ["ann"]),
         ("person beside bench", []),
+        ("nearest lamp beside plant", ["lamp-2", "lamp-1"]),
+        ("furthest person beside bench", ["bob", "ann"]),
         ("nearest {plant or bench}", ["bench", "tree"]),
         ("thing right_of you", ["ann", "bob"]),
         ("whale", []),

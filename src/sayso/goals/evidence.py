@@ -184,8 +184,11 @@ class Evidence:
         if which.kind == IT:
             return [things[bound]] if bound in things else []
         found = [t for t in things.values() if self.fits(t, which, at, observer)]
-        if not found and which.relation and which.relation.word == "beside":
-            found = self._closest(things.values(), which, at, observer)
+        if which.measured or (not found and which.relation and which.relation.word == "beside"):
+            apart = self._apart(things.values(), which, at, observer)
+            if which.measured:
+                return [t for _, _, t in (apart if which.rank == "nearest" else apart[::-1])][which.nth - 1 :]
+            found = [t for far_m, _, t in apart[:1] if far_m <= NEAR_BY_M]  # where none is right beside it
         return self._ranked(found, which, spoken, observer)
 
     def _ranked(self, found: list[Thing], which: Which, spoken: int, observer: Pose) -> list[Thing]:
@@ -194,13 +197,13 @@ class Evidence:
         ranks = {t.id: (order(which.rank, t, observer, self._size(t, which, spoken)), t.id) for t in found}
         return sorted(found, key=lambda t: ranks[t.id])[which.nth - 1 :]
 
-    def _closest(self, things: Iterable[Thing], which: Which, at: int, observer: Pose) -> list[Thing]:
-        """The one that is closest to what it is said to be beside, where none is right beside it."""
+    def _apart(self, things: Iterable[Thing], which: Which, at: int, observer: Pose) -> list[tuple[float, str, Thing]]:
+        """Those of a kind by how far they are from what they are said to be beside, the closest first."""
         assert which.relation is not None
         to = [t.pose for t in self._others(which.relation.to, at, observer) if t.pose]
-        some = [t for t in things if self.fits(t, replace(which, relation=None), at, observer)]
-        apart = [(t.pose.level_m(other), t.id, t) for t in some if t.pose for other in to if t.pose != other]
-        return [t for far, _, t in sorted(apart)[:1] if far <= NEAR_BY_M]
+        some = [t for t in things if t.pose and self.fits(t, replace(which, relation=None), at, observer)]
+        apart = [(t, [t.pose.level_m(other) for other in to if t.pose != other]) for t in some if t.pose]
+        return sorted((min(far_m), t.id, t) for t, far_m in apart if far_m)
 
     def _others(self, to: Which, at: int, observer: Pose, but: str = "") -> list[Thing]:
         """Those that only tell which one another is: of a rank no more than were said."""

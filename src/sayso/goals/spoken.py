@@ -382,7 +382,7 @@ class _Teller:
         if which.relation == g.Relation("under", Which()):
             one += " with something on it"
         elif which.relation:
-            word = which.relation.word
+            word = f"{which.rank} {which.relation.word}" if which.measured else which.relation.word
             one += f" {words()['relations'].get(word, word)} {self._aside(which.relation.to)}"
         if which.source:
             one += f" from {definite(which.source)}"
@@ -447,8 +447,9 @@ def _subject(told: str, denied: bool) -> str:
 def _ranked(which: Which, number: str) -> str:
     """What stands before the noun: "2nd largest", "the 3 nearest", "2"."""
     nth = inflection.ordinal(which.nth) if which.nth != 1 else ""
-    the = "the" if number.isdigit() and which.rank else ""
-    return " ".join(word for word in (the, number, nth, which.rank) if word)
+    rank = "" if which.measured else which.rank
+    the = "the" if number.isdigit() and rank else ""
+    return " ".join(word for word in (the, number, nth, rank) if word)
 
 
 FORMS = {"of": "of", "short": "short"}

@@ -332,9 +332,10 @@ class _Phrase:
         return None
 
     def _related(self, found: Which) -> Which | None:
-        if found.relation is None and (word := self._one_of("relations")) and (to := self._other()):
-            return replace(found, relation=Relation(word, to))
-        return None
+        rank = "" if found.rank or found.relation else self._one_of("measured")
+        word = "beside" if rank else "" if found.relation else self._one_of("relations")
+        to = self._other() if word else None
+        return replace(found, rank=rank or found.rank, relation=Relation(word, to)) if to else None
 
     def _without(self, found: Which) -> Which | None:
         if not self._aside and self._phrase(_table()["bears"]["not"]):  # a drink without caffeine
