@@ -49,7 +49,7 @@ def counted(number: int, noun: str) -> str:
     """`one plate`, `3 people`, `no chair`, `nobody`."""
     if not number:
         return none_of(noun)
-    return f"{number} {plural(noun)}" if number > 1 else f"one {noun}"
+    return f"{number} {plural(noun)}" if number > 1 else f"one {singular(noun)}"
 
 
 def there(number: int, noun: str) -> str:
