@@ -144,8 +144,6 @@ def untold(sentence: str, goal: Clause) -> list[str]:
         case Pred("answered", (str(question), *_)):
             asks = next(_turned(sentence), sentence)  # whether it is so
             said, about = [word.text for word in _plain(asks) if word.kind == "word"], [*whiches(goal)]
-            if (needs := _table()["needs"].get(question)) and not {*needs} & {*said}:
-                return said[:1]  # "describe the chair" does not ask what is written on it
             some = about + [one.relation.to for one in about if one.relation]
             kinds, near = [one.kind for one in some], [one.relation.word for one in some if one.relation]
             traits = [trait for one in some for trait in (*one.traits, one.source)]
@@ -153,7 +151,9 @@ def untold(sentence: str, goal: Clause) -> list[str]:
             polar = len(about) == 1 and bool(said) and said[0] in _table()["polar"]["begins"]
             rest = [w for w in said[polar:] if w not in small and kind(w) not in told]
             rest = [w for w in rest if not any(means(w, one) for one in kinds)]
-            return [w for w in rest if polar or (w not in _table()["around"]["asking"] and known(kind(w)))]
+            left = [w for w in rest if polar or (w not in _table()["around"]["asking"] and known(kind(w)))]
+            needs = _table()["needs"].get(question)  # "describe the chair" does not ask what is written on it
+            return left or (said[:1] if needs and not {*needs} & {*said} else [])
     return []
 
 
