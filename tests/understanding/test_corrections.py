@@ -42,6 +42,7 @@ def test_u4_what_follows_replaces_the_part_of_its_kind(parts: tuple[str, str, st
         ("look at the lamp, sorry, door", "look at the door"),
         ("go up 1 m, no, 2 m, no, 3 m", "go up 3 m"),
         ("turn left 30 degrees, oh wait, 50 degrees", "turn left 50 degrees"),
+        ("find me a fruit, no lemon", "find me a fruit but no lemon"),
     ],
 )
 def test_u4_what_goes_on_goes_on(said: str, meant: str) -> None:
@@ -61,7 +62,12 @@ def test_u4_other_uses_of_these_words_take_nothing_back(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["go to the lamp and wave, no wait, land", "go to the red cup, I mean the one behind it"]
+    "said",
+    [
+        "go to the lamp and wave, no wait, land",
+        "go to the red cup, I mean the one behind it",
+        "show me the shelf, no cup",
+    ],
 )
 def test_u4_what_is_not_plain_is_asked_about(said: str) -> None:
     assert requested(said).asks == AGAIN

@@ -112,7 +112,10 @@ class NameResolver:
         which = _related(which)
         place, said = self._source(which), which.kind
         colour, rest = ("", said) if said in self.names.kinds else coloured(said)
+        out = [text for w in map(self.what, which.but) for text in w.choices or (w.text,)]
         name, choices = self._thing(rest)
+        if choices and len(left := tuple(one for one in choices if one not in out)) < len(choices):
+            name, choices, out = (left[0], (), []) if len(left) == 1 else (name, left, [])
         near = f"{SIDES.get(which.relation.word, which.relation.word)} " if which.relation else ""
         on = which.relation.to if which.relation else None
         there = self.find_place(on.kind) if on and which.relation and which.relation.word in ("on", "in") else ""
@@ -130,7 +133,7 @@ class NameResolver:
         anything = name == ANYTHING and not (which.rank or which.traits or colour or on)
         head = "object" if name == ANYTHING else name
         text = " ".join(w for w in (which.rank, *which.traits, colour, head, near) if w)
-        if out := [text for w in map(self.what, which.but) for text in w.choices or (w.text,)]:
+        if out:
             if text in out:
                 raise NotUnderstood(f"I do not know which {text} {is_are(text)} meant.")
             text = f"{text}{BUT}{' or '.join(out)}"

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from sayso.grounding import amounts, numbers
 from sayso.grounding.answers import begins_wish
-from sayso.grounding.lexicon import known
+from sayso.grounding.lexicon import known, means
 from sayso.grounding.tokens import Phrases, Token, clean, tokens
 from sayso.tables import toml
 from sayso.understanding.operators import idle
@@ -45,7 +45,7 @@ def in_doubt(sentence: str) -> str:
     """What to ask where something surely is taken back and it is not plain what; else empty."""
     words = tokens(clean(sentence))
     taken = None if _quotes(words) else _taken_back(words)
-    return AGAIN if taken and taken.surely else ""
+    return AGAIN if taken and (taken.surely or (taken.mere and _is_bare(words[taken.end :]))) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +108,10 @@ def _mended(text: str) -> str:
         last -= 1
     before, after = words[:last], words[taken.end :]
     ways = [_all] if taken.whole else [_amount, _side, _name] if taken.mere else [_command, _amount, _side, _name]
+    if taken.mere and _is_bare(after):  # "a picture, no people"
+        ways.remove(_name)
+        if any(means(t.text, _bare(after)) and not means(_bare(after), t.text) for t in before):  # "a drink, no coke"
+            return f"{text[: before[-1].end]} {_table()['but'][0]} {text[words[taken.start].start :]}"
     found = next((found for way in ways if (found := way(before, after))), None)
     if found is None:
         return ""
@@ -115,6 +119,16 @@ def _mended(text: str) -> str:
     parts = [(before, 0, start), (after, first, behind), (before, end, last), (after, behind, len(after))]
     said = [text[row[a].start : row[b - 1].end] for row, a, b in parts if b > a]
     return re.sub(r" (?=[,.!?;:])", "", " ".join(said))
+
+
+def _is_bare(after: Words) -> bool:
+    """Whether a name without an article follows a no, which may as well be left out as take the place of another."""
+    led = _determined(after, 0) or after[0].text in _table()["prepositions"] or amounts.way(after, 0)
+    return not led and known(_bare(after))
+
+
+def _bare(after: Words) -> str:
+    return " ".join(t.text for t in after[: _over(after, 0)] if t.text not in _table()["courtesy"])
 
 
 def _closer(text: str) -> str:

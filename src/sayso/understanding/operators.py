@@ -367,7 +367,7 @@ def _quantifier(said: Operator, parts: Sequence[Clause]) -> bool:
         many
         or any(names.count(n) > 1 for n in names)
         or _has(parts, "covered")
-        or _asks(parts, ("how many", "what is here"))
+        or _asks(parts, ("how many", "what is"))
     )
 
 

@@ -271,6 +271,10 @@ def test_what_is_where_it_is_to_go_already_is_told_to_be_there() -> None:
     assert "already" not in plan("placed(cup, 'usual place')")
 
 
+def test_what_is_excepted_of_a_few_is_not_among_those_that_are_asked_about() -> None:
+    assert plan("given(juice but 'grape juice', me)").endswith("gr('orange juice');gv('me')")
+
+
 def test_who_asks_whether_something_is_there_is_told() -> None:
     asked = "_1=fo('is it here','coke from couch');lp('me');sp(_1)"
     assert plan("found(coke from couch)", "Do we have any coke? The couch is where it was.") == asked
