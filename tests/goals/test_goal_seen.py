@@ -40,6 +40,7 @@ ROOM = Scene(
             "I see a person in blue behind the white lamp.",
         ),
         ("'what is all round', thing under vase", "I see nothing under the vase from here."),
+        ("'what is all round', nearest person beside bench", "I see a person in green nearest to the bench."),
         ("'is it here', whale", "No, I see no whale anywhere around me."),
         ("'is it here', 3 person", "No, I count 2 people."),
         ("'where', bench", "The bench is 2 m away, on my left."),

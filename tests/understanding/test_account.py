@@ -164,6 +164,8 @@ def test_u3_what_is_somebody_s_is_not_for_them(said: str, goal: str, found: list
         ("take the jar to the shed unless there is a hammer there", "if not found(hammer) { placed(jar, shed) }", 1),
         ("take the jar to the shed if there is a hammer", "if found(hammer) { placed(jar, shed) }", 0),
         ("take the jar there if a hammer is there", "if found(hammer from shed) { placed(jar, shed) }", 0),
+        ("go to the shed unless anybody is there", "if not found(person) { at(shed) }", 1),
+        ("if you find a hammer go there", "if found(hammer) { at(hammer) }", 0),
     ],
 )
 def test_u3_a_condition_at_a_place_is_of_that_place(said: str, goal: str, found: int) -> None:

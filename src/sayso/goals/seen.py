@@ -238,7 +238,7 @@ class Seen:
         return f"It says: {text}" if text else ""
 
     def _what(self, which: Which) -> str:
-        there = self.things(which)
+        there = self.things(which)[: 1 if which.measured else None]
         where = "Around me" if self.around else "From here"
         if which.relation and which.relation.to.kind == YOU:
             if which.kind == ANYTHING:  # each thing is on one side

@@ -7,7 +7,6 @@ read as another wish; who hears of neither asks.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise, takewhile
 
 from sayso.goal import ALL, IT, ME, Clause, If, Which
@@ -100,10 +99,12 @@ def unmet(sentence: str, goal: Clause) -> Iterator[Operator]:
 def unplaced(sentence: str, goal: Clause) -> Iterator[Operator]:
     """A condition at a place that was said before it, where the goal tests it anywhere: "unless one is there"."""
     tests = [one for part in clauses(goal) if isinstance(part, If) for one in whiches(part.test)]
-    for one in phrases(sentence, goal) if tests and not any(which.source or which.relation for which in tests) else ():
-        first, *_, last = one.text.split() if " " in one.text else ("", "")
-        if first in _table()["tests"] and last == "there":
-            yield replace(one, kind="condition")
+    placed, words = any(which.source or which.relation for which in tests), tokens(clean(sentence))
+    for start, end in [] if placed or not tests else _adjuncts(words):
+        first, *_, before, last = (t.text for t in (words[start], *words[start:end]))
+        if first in _table()["tests"] and last == "there" and not begins_wish(before):
+            told = " ".join(t.text for t in words[start:end])
+            yield Operator("condition", told, words[start].start, words[end - 1].end)
 
 
 def untested(said: Operator, goal: Clause) -> bool:
