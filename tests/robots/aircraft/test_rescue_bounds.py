@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rescue_acts import act
 from rescue_sky import RED, Sky, can, step
 from search_ground import flat
 
@@ -124,11 +125,11 @@ def test_a_plan_from_elsewhere_is_refused_what_the_wish_forbids() -> None:
     world = Rescue("valley", 1)
     bounds = bounds_of(Bounds(under_m=60.0, off=("village",)), world.terrain)
     world.aircraft.bounded(replace(FREE, bounds=bounds))
-    world.act("take_off")
-    assert world.act("ascend", 90) == Refused("ceiling", "70 m above the ground", "below 60 m")
-    refused = world.act("search_area", "village")
+    act(world, "take_off")
+    assert act(world, "ascend", 90) == Refused("ceiling", "70 m above the ground", "below 60 m")
+    refused = act(world, "search_area", "village")
     assert isinstance(refused, Refused) and refused.limit == "keep off"
-    assert not isinstance(world.act("return_home"), Refused | Failed)
+    assert not isinstance(act(world, "return_home"), Refused | Failed)
 
 
 def test_the_limits_of_the_person_stay_as_they_are() -> None:

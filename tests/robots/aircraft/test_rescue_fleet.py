@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from sayso.bench.suite import Trial
 from sayso.robots.aircraft.search.pay import Effort
 from sayso.robots.aircraft.search.team import Team
 from sayso.robots.aircraft.search.terrain import Terrain, area_of, squares
@@ -75,5 +76,5 @@ def test_the_same_people_walk_in_every_aircrafts_world(fleet: Played) -> None:
 
 def test_a_fleet_is_scored_like_any_other_planner(fleet: Played) -> None:
     assert SUITE.planners["scored-2"] and FLEETS["scored-2"] == len(fleet.pilots)
-    one = score(fleet, "two-fields", 0)
+    one = score(fleet, Trial("rescue", "two-fields", 0, 1, "scored-2", "reference"))
     assert one.success == fleet.success and one.figures["away"] == 0

@@ -49,15 +49,6 @@ def test_a_plan_searches_and_comes_home() -> None:
     assert world.truth().at_home
 
 
-def test_a_clock_and_no_clock_fly_the_same_mission() -> None:
-    timed, untimed = valley(4), valley(4)
-    fly(timed, "search", 'to;as(60);sr("C4");rh')
-    for action in (("take_off",), ("ascend", 60), ("search_area", "C4"), ("return_home",)):
-        untimed.act(*action)
-    assert [look.flown_m for look in timed.camera.looks] == [look.flown_m for look in untimed.camera.looks]
-    assert [s.pose for s in timed.camera.sightings] == [s.pose for s in untimed.camera.sightings]
-
-
 def test_plain_words_fly_it_and_the_record_holds(tmp_path: Path) -> None:
     with Journal(tmp_path / "journal.sqlite") as memory:
         events = fly(valley(), "take off and return home", memory=memory)

@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 from sayso.bench import load
-from sayso.bench.judge import TruthRecorder
 from sayso.bench.suite import Trial, summary
 from sayso.errors import UsageError
+from sayso.events import Warned
 from sayso.goals.text import show
 from sayso.robots.aircraft.mission import read_mission
 from sayso.robots.aircraft.operator_wish import Grounds
@@ -49,6 +49,10 @@ sys.path.append(str(Path(__file__).parents[3] / "benchmarks"))
 from decisions import decision_times
 
 QUICK = {"effort": Effort(focus=4, expansions=8)}
+
+
+def trial(task: str) -> Trial:
+    return Trial("rescue", task, 0, 0, "scored", "reference")
 
 
 @pytest.mark.parametrize("row", missions(), ids=lambda m: m.id)
@@ -92,9 +96,9 @@ def test_a_mission_ends_at_home_within_its_actions(task: str, seed: int) -> None
     played = play(mission(task), seed, **QUICK)
     assert played.truth.at_home and not played.truth.crashed
     assert 2 <= len(played.flown.acts) <= 16
-    assert all(choice.calls <= 3 for choice in played.flown.choices)
-    assert played.flown.refused == []
-    result = score(played, task, seed)
+    assert all(choice.calls <= 3 for choice in played.flown.planner.choices)
+    assert all(act.done for act in played.flown.acts)
+    result = score(played, trial(task))
     assert result.success == played.success
     assert 0 < result.figures["precision"] <= 1 and 0 < result.figures["pos"] <= 1
 
@@ -104,15 +108,13 @@ def test_two_who_are_lost_are_both_to_be_found_and_each_confirmation_is_of_anoth
     row = RescueMission("two", "valley", "", SearchWish((two,), ("west field", "south field")))
     world = Rescue(row.scene, 4, subjects=row.subjects(read_scene(row.scene).terrain))
     assert len({one.id for one in world.people.present}) == 2
-    witness = TruthRecorder(world.truth)
     pilot = Pilot(world, prepared(world, row, TwoInRed(), "scored", **QUICK))
-    fly([pilot], "Search the west field and the south field for two people in red, lying still.")
+    fly([pilot], "Search the west field and the south field for two people in red, lying still.", show(goal(row.wish)))
     found = [one.confirmed_s is not None for one in world.truth().present.values()]
     assert sum(h.found for h in pilot.planner.now.hunted) == sum(found) == 2  # type: ignore[union-attr]
-    witness.note()
-    assert witness.verdict(goal(row.wish)).truth is True
+    assert pilot.verdict(goal(row.wish)).truth is True
     alone = replace(row.wish, sought=(replace(two, count=3),))
-    assert witness.verdict(goal(alone)).truth is False, "and no third one was there"
+    assert pilot.verdict(goal(alone)).truth is False, "and no third one was there"
 
 
 def test_the_same_trial_gives_the_same_mission() -> None:
@@ -156,14 +158,14 @@ def test_a_model_that_only_ranks_flies_the_same_mission() -> None:
     ranks = play(mission("park"), 1, model=RescueDouble(scores=False), **QUICK)
     scores = play(mission("park"), 1, model=RescueDouble(), **QUICK)
     assert [a.kind for a in ranks.flown.acts] == [a.kind for a in scores.flown.acts]
-    assert any("ranked" in note for note in ranks.flown.notes)
+    assert any("ranked" in e.text for e in ranks.flown.outcome.events if isinstance(e, Warned))
 
 
 def test_many_calls_cost_time_in_the_air() -> None:
     whole = play(mission("park"), 1, "saycan", steps_max=4, **QUICK)
     narrow = play(mission("park"), 1, "scored", steps_max=4, **QUICK)
-    assert whole.flown.choices[2].calls > 10
-    assert whole.flown.waited_s > 5 * narrow.flown.waited_s
+    assert whole.flown.planner.choices[2].calls > 10
+    assert whole.flown.planner.waited_s > 5 * narrow.flown.planner.waited_s
 
 
 def test_a_pilot_who_knows_the_place_flies_there_and_wins_what_can_be_won() -> None:
@@ -236,8 +238,10 @@ def test_the_judge_asks_what_the_sentence_means_and_not_what_was_understood() ->
     right, wrong = (play(mission("west-unconscious"), 201, model=m) for m in (RescueDouble(), Forgetful()))
     assert right.success and right.truth.at_home
     assert wrong.domain.all_found and wrong.truth.at_home
-    assert not wrong.success and "not pictured" in score(wrong, "west-unconscious", 0).reason
-    assert [part.clause for part in wrong.verdict.missing] == ["confirmed(person.blue) then picture(person.blue)"]
+    assert not wrong.success and "not pictured" in score(wrong, trial("west-unconscious")).reason
+    assert [part.clause for part in wrong.flown.verdict(goal(wish)).missing] == [
+        "confirmed(person.blue) then picture(person.blue)"
+    ]
 
 
 class NoSearch(RescueDouble):
@@ -249,7 +253,7 @@ class NoSearch(RescueDouble):
 
 def test_an_answer_that_cannot_be_read_costs_one_mission() -> None:
     played = play(mission("park"), 1, model=NoSearch(), **QUICK)
-    result = score(played, "park", 0)
+    result = score(played, trial("park"))
     assert not result.success and result.outcome == "refused" and "cannot be read" in result.reason
     assert played.flown.acts == []
 
@@ -293,8 +297,7 @@ def test_the_embedded_model_is_told_which_kind_of_robot_it_is_asked_for() -> Non
 
 
 def test_u9_a_success_that_the_aircraft_saw_counts_as_verified_and_a_failure_never() -> None:
-    scores = [
-        score(play(mission("open-fields"), seed, effort=Effort(expansions=1)), "open-fields", 0) for seed in (1, 3)
-    ]
-    scores.append(score(play(mission("open-fields"), 1, steps_max=2), "open-fields", 0))
+    row, one = mission("open-fields"), trial("open-fields")
+    scores = [score(play(row, seed, effort=Effort(expansions=1)), one) for seed in (1, 3)]
+    scores.append(score(play(row, 1, steps_max=2), one))
     assert all(s.verified == s.success for s in scores) and {s.success for s in scores} == {True, False}

@@ -6,6 +6,7 @@ import math
 from random import Random
 
 import pytest
+from rescue_acts import act
 
 from sayso.robots.aircraft.search.detection import Detection, detection
 from sayso.robots.aircraft.search.experience import TRUST, Experience, Pass, passes
@@ -49,12 +50,12 @@ def trials(count: int, world_model: Detection, table: Detection) -> list[Pass]:
     for seed in range(count):
         subject = Subject("person", "thing", mobile=False, within=("west field",), colour="red")
         world = Rescue("valley", seed, subjects=[subject], model=world_model)
-        world.act("take_off")
-        world.act("ascend", 60)
+        act(world, "take_off")
+        act(world, "ascend", 60)
         dummy = next(iter(world.truth().present.values()))
         if dummy.open_to_sky:
             for _ in range(2):
-                world.act("search_area", "west field")
+                act(world, "search_area", "west field")
             place = dummy.pose.x_m, dummy.pose.y_m
             found += passes(world.camera.scene(), subject, place, world.terrain, table)
     return found

@@ -61,8 +61,8 @@ class _Run:
 class AerialCamera:
     """The perception of an aircraft: `look` tells every sighting of this flight and the latest looks.
 
-    The world runs the camera with `expose`. `labels` are the classes that the detector is set to; `cause` is for
-    judges only.
+    The world runs the camera with `expose`. `labels` are the classes that the detector is set to, `signs` begins the
+    names of what it reports; `cause` is for judges only.
     """
 
     remembers = True
@@ -74,9 +74,10 @@ class AerialCamera:
         observer: Callable[[], tuple[Pose, float]],
         seed: int,
         labels: Sequence[str],
+        signs: str = "",
     ) -> None:
         self._people, self._terrain, self.model, self._observer = people, people.terrain, model, observer
-        self.labels = tuple(labels)
+        self.labels, self._signs = tuple(labels), signs
         self._sense = Sense("My camera", (*labels, *self._terrain.named))
         self._chance = np.random.default_rng([seed, 2])
         self._things: dict[str, Thing] = {}
@@ -149,7 +150,7 @@ class AerialCamera:
         """A new look; each one's luck and the false sightings are drawn for all of it."""
         self._template = look
         number = len(self._looks) + 1
-        taken = replace(look, id=f"look {number}", from_s=now_s, at_s=now_s, flown_m=0.0)
+        taken = replace(look, id=f"{self._signs}look {number}", from_s=now_s, at_s=now_s, flown_m=0.0)
         luck = {one.id: float(self._chance.random()) for one in self._people.present}
         whole = seen(replace(taken, flown_m=math.inf), self._terrain, self.model)
         self._run = _Run(taken, luck, [] if look.asked else self._false(taken, whole), whole)
@@ -199,7 +200,7 @@ class AerialCamera:
 
     def _report(self, look: Look, label: str, x_m: float, y_m: float, cause: str) -> None:
         self._count += 1
-        id_ = f"s{self._count}"
+        id_ = f"{self._signs}s{self._count}"
         a, b = self.model.table["score"]["real" if cause else "false"]
         confidence = round(float(self._chance.beta(a, b)), 3)
         where = Pose(round(float(x_m), 1), round(float(y_m), 1))

@@ -55,25 +55,25 @@ def searches(
     model: Model,
     rules: Rules | None = None,
     *,
-    flight: Callable[[Brief], Flight] | None = None,
     hunt: SearchState | None = None,
     seat: Seat | None = None,
     blocks: bool = True,
 ) -> Callable[[Brief], Awaitable[RescueDomain]]:
     """What makes the domain of each mission, from briefs alone: a replay, which plays briefs, decides the same.
 
-    `flight` replaces what a brief tells of the aircraft. Without `blocks` a sweep is of one square or one named area,
-    and not of four squares at once.
+    Without `blocks` a sweep is of one square or one named area, and not of four squares at once.
     """
     terrain = charts.terrain
     reader = MissionReader(model, Grounds(terrain.places, KINDS, categories()))
     areas = (*terrain.places, *terrain.blocks) if blocks else terrain.places
-    read_flight = flight or (lambda brief: Flight.told(brief, terrain))
+
+    def flight(brief: Brief) -> Flight:
+        return Flight.told(brief, terrain)
 
     async def domain(brief: Brief) -> RescueDomain:
         told = [*{*brief.scene.names} - {*terrain.places}]  # what its camera is set to
         reader.grounds = replace(reader.grounds, sought=told[0] if len(told) == 1 else "")
-        return RescueDomain(charts, areas, read_flight, reader.read, rules, hunt=hunt, seat=seat)
+        return RescueDomain(charts, areas, flight, reader.read, rules, hunt=hunt, seat=seat)
 
     return domain
 

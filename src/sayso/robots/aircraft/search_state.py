@@ -232,7 +232,7 @@ class SearchState:
         heard = [TargetNews()] * len(self.hunted)
         for look in (one for one in looks_in(scene) if one.id not in self._looks):
             self._looks[look.id] = look, sightings_of(look, scene)
-            self._close(look, scene)
+            self._close(look)
             heard = [before.then(self._looked(h, look)) for before, h in zip(heard, self.hunted, strict=True)]
         decided = {t.id for t in scene if t.attributes.get("status", OPEN) != OPEN}
         for hunted in self.hunted:
@@ -293,7 +293,7 @@ class SearchState:
         told.append(f"the operator {'confirms' if yes else 'denies'} the {hunted.label}")
         return TargetNews(CONFIRMED if yes else NOTHING, tuple(told))
 
-    def _close(self, look: Look, scene: Scene) -> None:
+    def _close(self, look: Look) -> None:
         """A confirmation is of one individual, whom the sighting fits best. What was sighted there says nothing of the
         others who look alike: they are believed as if it had not been."""
         fits = [h for h in self.missing if look.asked in h.sightings and look.said == "yes"]
@@ -302,8 +302,8 @@ class SearchState:
         closed = self._closes[look.asked] = max(fits, key=lambda h: h.truth(h.sightings[look.asked]))
         at = closed.sightings[look.asked].pose
         assert at is not None
-        alike = [t for t in scene if t.label == closed.label and t.pose and t.pose.distance_m(at) <= ALIKE_M]
-        self._explained |= {t.id for t in alike}
+        alike = [t for _, reported in self._looks.values() for t in reported if t.label == closed.label]
+        self._explained |= {t.id for t in alike if t.pose and t.pose.distance_m(at) <= ALIKE_M}
         for other in fits:
             if other is not closed:
                 self._believe_anew(other)

@@ -8,6 +8,7 @@ The model `reference` is a pair of hand-written doubles with the latency that a 
 pass in the air for every call. Without Say there is `--planner aems2`.
 """
 
+import asyncio
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,18 +19,15 @@ import numpy as np
 
 from sayso.bench.episode import model_named
 from sayso.bench.episode import play as play_any
-from sayso.bench.judge import TruthRecorder
 from sayso.bench.random_plans import RANDOM
 from sayso.bench.suite import BenchTask, Score, Suite, Trial
 from sayso.errors import UsageError
-from sayso.goals.judge import Verdict, judge
 from sayso.goals.text import show
 from sayso.models.latency import ModelledLatency
-from sayso.planners.scored import Rule, Scored
+from sayso.planners.scored import Rule
 from sayso.prompts.score import score_prompt
 from sayso.robots.aircraft.domain import SWEEPS, RescueDomain, Rules
 from sayso.robots.aircraft.mission import searches
-from sayso.robots.aircraft.reach import Flight
 from sayso.robots.aircraft.search.lost import Subject
 from sayso.robots.aircraft.search.pay import Effort
 from sayso.robots.aircraft.search.team import Seat, Team
@@ -38,11 +36,11 @@ from sayso.robots.aircraft.search.wish import SearchWish, Sought, goal, subject_
 from sayso.robots.aircraft.search_state import SearchState
 from sayso.robots.aircraft.suite.baselines import RULES, OracleRule, PatternRule, ordered
 from sayso.robots.aircraft.suite.double import RescueDouble
-from sayso.robots.aircraft.suite.play import Pilot, fly, precision
+from sayso.robots.aircraft.suite.play import Pilot, TimedPlanner, fly, precision
 from sayso.robots.aircraft.world.country import Rescue
 from sayso.robots.aircraft.world.people import Lost, SearchTruth
 from sayso.robots.aircraft.world.scene import read_scene
-from sayso.roles import Brief, Model
+from sayso.roles import Model
 from sayso.tables import toml
 
 PATTERNS = ("parallel", "square", "sector")
@@ -56,7 +54,7 @@ ORACLE = "oracle"
 FLEETS = {"scored-2": 2, "scored-4": 4}
 """Several aircraft, each of which chooses as `scored` does."""
 
-STEPS_MAX = 16
+STEPS_MAX, ROUNDS_MAX = 16, 40
 SEEDS_APART = 1000
 WIDE = Effort(focus=0, expansions=120)
 """AEMS2 alone has nobody who narrows its choice, so its tree holds every area."""
@@ -107,11 +105,11 @@ def mission(id_: str) -> RescueMission:
     return next(m for m in (*missions(), *strays()) if m.id == id_)
 
 
-def country(row: RescueMission, seed: int, luck: int = 0) -> Rescue:
-    """The world of a mission. Two missions of one seed have nothing in common but that."""
+def country(row: RescueMission, seed: int, craft: int = 0) -> Rescue:
+    """The world of a mission, for one `craft` of several. Two missions of one seed have nothing in common but that."""
     number = [m.id for m in (*missions(), *strays())].index(row.id)
     own_seed, subjects = SEEDS_APART * seed + number, row.subjects(read_scene(row.scene).terrain)
-    return Rescue(row.scene, own_seed, luck=luck, subjects=subjects, law=row.law)
+    return Rescue(row.scene, own_seed, number=craft, subjects=subjects, law=row.law)
 
 
 @dataclass(slots=True)
@@ -120,7 +118,6 @@ class Played:
 
     pilots: Sequence[Pilot]
     wish: SearchWish
-    verdict: Verdict
 
     @property
     def flown(self) -> Pilot:
@@ -139,56 +136,45 @@ class Played:
 
     @property
     def truth(self) -> SearchTruth:
-        return self.world.truth()
+        return self.flown.truth
 
     @property
     def sought(self) -> list[Lost]:
         return list(self.truth.present.values())
 
     @property
-    def verified(self) -> bool:
-        """Whether the aircraft saw all of it come true that it can see, as a mission's verdict is made."""
-        wanted_ = self.domain.wanted() if self.flown.acts else None
-        return wanted_ is not None and judge(wanted_, self.flown.watch.evidence()).truth is True
-
-    @property
     def success(self) -> bool:
         """What the mission's sentence asks for is so: everyone confirmed, pictured if asked, and the aircraft home. Of
         several some aircraft has confirmed each, and all of them are home."""
         if len(self.pilots) == 1:
-            return self.verdict.truth is True
+            return not self.flown.outcome.missed
         return self.home and math.isfinite(self.confirmed_s)
 
     @property
     def home(self) -> bool:
-        return all(pilot.world.truth().at_home for pilot in self.pilots)
+        return all(pilot.truth.at_home for pilot in self.pilots)
 
     @property
     def confirmed_s(self) -> float:
         """When the last one of those who are sought was confirmed; inf where somebody never was."""
-        truths = [pilot.world.truth().present for pilot in self.pilots]
+        truths = [pilot.truth.present for pilot in self.pilots]
         times = [[math.inf if one.confirmed_s is None else one.confirmed_s for one in p.values()] for p in truths]
         return max(map(min, zip(*times, strict=True)), default=math.inf)
 
 
-LUCK = 7919
-"""Keeps the draws of two cameras apart."""
-
-
 def play(row: RescueMission, seed: int, planner: str = "scored", model: Model | None = None, **knobs: Any) -> Played:
     """Fly one mission; of several aircraft each has its own actions and battery. `knobs` are those of `Rules`."""
-    worlds = [country(row, seed, LUCK * number) for number in range(FLEETS.get(planner, 1))]
-    witness, asked = TruthRecorder(worlds[0].truth), model or ModelledLatency(RescueDouble())
-    terrain, many = worlds[0].terrain, len(worlds) > 1
-    hunt, team = SearchState(worlds[0].charts, terrain.places) if many else None, Team(terrain)
+    many = FLEETS.get(planner, 0)
+    worlds = [country(row, seed, number) for number in (range(1, many + 1) if many else [0])]
+    asked, charts, turn = model or ModelledLatency(RescueDouble()), worlds[0].charts, asyncio.Lock()
+    hunt, team = SearchState(charts, charts.terrain.places) if many else None, Team(charts.terrain)
     pilots = []
-    for number, world in enumerate(worlds, start=1):
-        ids = f"{number}-" if many else ""
-        planning = prepared(world, row, asked, "scored" if many else planner, hunt=hunt, seat=team.join(ids), **knobs)
-        pilots.append(Pilot(world, planning, knobs.get("steps_max", STEPS_MAX), ids))
-    fly(pilots, row.says)
-    witness.note()
-    return Played(pilots, row.wish, witness.verdict(goal(row.wish)))
+    for world in worlds:
+        rule, seat = "scored" if many else planner, team.join(world.signs)
+        planning = prepared(world, row, asked, rule, hunt=hunt, seat=seat, turn=turn, **knobs)
+        pilots.append(Pilot(world, planning, knobs.get("steps_max", STEPS_MAX)))
+    fly(pilots, row.says, show(goal(row.wish)))
+    return Played(pilots, row.wish)
 
 
 def prepared(
@@ -199,19 +185,15 @@ def prepared(
     *,
     hunt: SearchState | None = None,
     seat: Seat | None = None,
+    turn: asyncio.Lock | None = None,
     **knobs: Any,
-) -> Scored:
+) -> TimedPlanner:
     """The planner for one aircraft."""
     knobs.setdefault("effort", WIDE if planner == "aems2" else Effort())
-    blocks = planner in WITH_BLOCKS
-
-    def flight(brief: Brief) -> Flight:
-        return Flight(world.aircraft.at, world.aircraft.state().charge, brief.scene.seen_s)
-
-    make = searches(
-        world.charts, model, Rules(beyond=True, **knobs), flight=flight, hunt=hunt, seat=seat, blocks=blocks
-    )
-    return Scored(model, make, score_prompt, _rule(planner, world, row))
+    rules, blocks = Rules(beyond=True, **knobs), planner in WITH_BLOCKS
+    make = searches(world.charts, model, rules, hunt=hunt, seat=seat, blocks=blocks)
+    rule = _rule(planner, world, row)
+    return TimedPlanner(model, make, score_prompt, rule, steps_max=ROUNDS_MAX, turn=turn or asyncio.Lock())
 
 
 def _rule(planner: str, world: Rescue, row: RescueMission) -> Rule:
@@ -243,7 +225,7 @@ def run_episode(trial: Trial) -> Score:
     knobs: dict[str, Any] = {"steps_max": 60} if trial.ablation == "no-step-limit" else {}
     if trial.ablation == "no-look-ahead":
         knobs["effort"] = Effort(expansions=1)
-    return score(play(mission(trial.task), trial.seed, trial.planner, model, **knobs), trial.task, trial.episode)
+    return score(play(mission(trial.task), trial.seed, trial.planner, model, **knobs), trial)
 
 
 def _any_planner(trial: Trial) -> Score:
@@ -253,64 +235,42 @@ def _any_planner(trial: Trial) -> Score:
     return play_any(trial, row.says, world, show(goal(row.wish)), RescueDouble(), wants=show(wanted(row.wish, ())))
 
 
-def score(played: Played, task: str, episode: int) -> Score:
+def score(played: Played, trial: Trial) -> Score:
     """The figures of one mission."""
-    flown, truth = played.flown, played.truth
     if len(played.pilots) > 1:
-        return _of_several(played, task, episode)
-    return Score(
-        task=task,
-        episode=episode,
-        success=played.success,
-        reason=reason(played),
-        r_time_s=flown.acts[0].from_s if flown.acts else None,
-        c_time_s=round(truth.time_s, 1),
-        model_calls=sum(c.calls for c in flown.choices),
-        refusals=len(flown.refused),
-        outcome=_outcome(flown),
-        verified=played.verified,
-        figures=figures(played),
-    )
-
-
-def _outcome(flown: Pilot) -> str:
-    """What the planner said: a wish that it could not read it refused, on the ground."""
-    if flown.refused and not flown.acts:
-        return "refused"
-    return "achieved" if flown.ended and flown.ended.value is True else "not_achieved"
+        return _of_several(played, trial)
+    calls, own = sum(c.calls for c in played.flown.planner.choices), figures(played)
+    outcome = played.flown.outcome
+    return outcome.score(trial, played.success, reason=reason(played), model_calls=calls, figures=own)
 
 
 def figures(played: Played) -> dict[str, float]:
     """What no other suite has; times of a decision are CPU and, apart, the model's."""
-    flown, n = played.flown, max(1, len(played.flown.choices))
+    flown, planner = played.flown, played.flown.planner
+    n, cpu_s = max(1, len(planner.choices)), planner.decided_s
     found = [one.found_s for one in played.sought if one.found_s is not None]
+    sweeps = [c.candidate.can for c in planner.choices if c.candidate.kind in SWEEPS]
     values = {
         "precision": precision(played.wish, played.success, flown),
-        "decision_s": sum(flown.decided_s) / max(1, len(flown.decided_s)) + flown.waited_s / n,
-        "cpu_ms": 1000 * float(np.median(flown.decided_s)) if flown.decided_s else None,
-        "processed": sum(c.processed for c in flown.choices) / n,
-        "calls": sum(c.calls for c in flown.choices) / n,
+        "decision_s": sum(cpu_s) / max(1, len(cpu_s)) + planner.waited_s / n,
+        "cpu_ms": 1000 * float(np.median(cpu_s)) if cpu_s else None,
+        "processed": sum(c.processed for c in planner.choices) / n,
+        "calls": sum(c.calls for c in planner.choices) / n,
         "find_s": min(found, default=None),
-        "pos": cumulative_pos(flown),
+        "pos": 1 - math.prod(1 - can for can in sweeps),  # of the success that was believed to be flown
         "away": float(not played.truth.at_home),
         "actions": float(len(flown.acts)),
     }
     return {name: round(float(v), 4) for name, v in values.items() if v is not None}
 
 
-def cumulative_pos(flown: Pilot) -> float:
-    """The probability of success that was believed to be flown: 1 − Π(1 − chance of each sweep)."""
-    sweeps = [c.candidate.can for c in flown.choices if c.candidate.kind in SWEEPS]
-    return 1 - math.prod(1 - c for c in sweeps)
-
-
-def _of_several(played: Played, task: str, episode: int) -> Score:
+def _of_several(played: Played, trial: Trial) -> Score:
     acts = sum(len(pilot.acts) for pilot in played.pilots)
     figures = {"away": float(not played.home), "actions": float(acts)}
     if math.isfinite(played.confirmed_s):
         figures["confirmed_s"] = round(played.confirmed_s, 1)
     told = "found, confirmed and home" if played.success else "not everyone was confirmed, or an aircraft is away"
-    return Score(task, episode, played.success, told, figures=figures)
+    return Score(trial.task, trial.episode, played.success, told, figures=figures)
 
 
 def reason(played: Played) -> str:
@@ -320,8 +280,8 @@ def reason(played: Played) -> str:
     found = all(one.found_s is not None for one in played.sought)
     said = "found and confirmed" if all(one.confirmed_s is not None for one in played.sought) else ""
     said = said or ("sighted, not confirmed" if found else "not found")
-    if not acts and played.flown.refused:
-        return f"refused: {played.flown.refused[0]}"
+    if not acts:
+        return f"{played.flown.outcome.ended.outcome}: {played.flown.outcome.ended.reason}"
     where = "home" if truth.at_home else "crashed" if truth.crashed else "away from home"
     under = ", out of sight from the air" if hidden and not found else ""
     said += ", but not pictured" if said == "found and confirmed" and truth.at_home and not played.success else ""

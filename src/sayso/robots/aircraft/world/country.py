@@ -2,10 +2,8 @@
 
     world = Rescue("valley")
 
-The world hands out an ordinary robot (`SimAircraft`) and an ordinary perception. On a clock it runs like every world.
-For thousands of missions there is a second way in, without any loop: `act` does one action and lets its time pass.
-`terrain`, `model`, `charts` and `subjects` are what a searcher may know beforehand; where the sought ones are is in
-`truth` alone.
+The world hands out an ordinary robot (`SimAircraft`) and an ordinary perception. `terrain`, `model`, `charts` and
+`subjects` are what a searcher may know beforehand; where the sought ones are is in `truth` alone.
 """
 
 import math
@@ -27,9 +25,10 @@ from sayso.robots.aircraft.world.scene import read_scene, scene_names
 from sayso.robots.aircraft.world.sim import SimAircraft
 from sayso.roles import Perception
 from sayso.scene import Pose
-from sayso.skill import Value
-from sayso.task import Done, Outcome, Refused
 from sayso.world import Real, World
+
+LUCK = 7919
+"""Keeps the draws of two cameras apart."""
 
 TRAIL_M = 10.0
 MARGIN_M = 60.0  # around the map, for turns
@@ -39,8 +38,9 @@ ALTITUDE_MARGIN_M = 30.0
 class Rescue(World):
     """A scene of the rescue world. The same seed is the same mission, however it is played.
 
-    `luck` is the camera's own; `wind_mps` blows from the west; `craft` and `model` replace the aircraft's figures and
-    the detection table; `subjects` replaces who is lost, `law` what their places are drawn from (`people.LAWS`).
+    `wind_mps` blows from the west; `craft` and `model` replace the aircraft's figures and the detection table;
+    `subjects` replaces who is lost, `law` what their places are drawn from (`people.LAWS`). Of several aircraft over
+    the same people each has a `number`: its camera has its own luck, and signs what it reports.
     """
 
     name: ClassVar[str] = "rescue"
@@ -52,7 +52,7 @@ class Rescue(World):
         scene: str = "valley",
         seed: int = 0,
         *,
-        luck: int = 0,
+        number: int = 0,
         wind_mps: float = 0.0,
         craft: Craft | None = None,
         model: Detection | None = None,
@@ -68,12 +68,12 @@ class Rescue(World):
         lost = self.scene.subjects if subjects is None else subjects
         self.people = People(lost, self.terrain, self.model, seed, law)
         labels = tuple(dict.fromkeys(["person", *(p.subject.label for p in self.people.present)]))
-        self.camera = AerialCamera(self.people, self.model, self.observer, seed + luck, labels)
+        self.signs, luck = (f"{number}-", LUCK * (number - 1)) if number else ("", 0)
+        self.camera = AerialCamera(self.people, self.model, self.observer, seed + luck, labels, self.signs)
         self.perception: Perception = self.camera
         self.frame = Airframe(self.charts, seed, self._expose)
         self.aircraft = SimAircraft(self.frame, self.camera, _limits(self.charts), self._photograph, self._taken)
         self.robot = self.aircraft
-        self.grounded: Refused | None = None
         self.trail: list[Pose] = [self.really()[0]]
         self._noted = self.frame.at
         self.found_s: dict[str, float] = {}
@@ -107,27 +107,6 @@ class Rescue(World):
             self._note()
             if self.time_s >= until_s and self.frame.event_s > until_s:
                 return
-
-    def act(self, action: str, *args: Value) -> Outcome:
-        """Do one of the nine actions at once, as the robot would on a clock with the executive's battery guard."""
-        if self.grounded:
-            return self.grounded
-        outcome = self.aircraft.act(action, *args, advance=self.step_to)
-        return self._guarded() or outcome
-
-    def wait(self, seconds: float) -> Outcome:
-        """Let time pass while somebody thinks; in the air that costs charge."""
-        self.step_to(self.time_s + seconds)
-        return self._guarded() or Done()
-
-    def _guarded(self) -> Refused | None:
-        """Below the reserve the aircraft goes home, whatever is wanted; after that the mission is grounded."""
-        refused = self.aircraft.limits.battery_refusal(self.frame.charge)
-        if refused is None or not self.frame.flying:
-            return None
-        self.grounded = refused
-        self.aircraft.act("return_home", advance=self.step_to)
-        return refused
 
     def truth(self) -> SearchTruth:
         pose, speed_mps = self.really()

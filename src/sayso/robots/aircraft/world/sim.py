@@ -1,13 +1,12 @@
 """The rescue drone as an ordinary robot: nine things that can be asked of it, each within what it can fly home from.
 
-Every action is a skill that flies courses: on the clock of the running loop, or, by `act`, at once, for whoever plays
-thousands of missions. Before a course begins the limits are asked: altitude, zone, and whether the charge that is left
-after it and after the way home would still hold the reserve.
+Every action is a skill that flies courses. Before a course begins the limits are asked: altitude, zone, and whether the
+charge that is left after it and after the way home would still hold the reserve.
 """
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import dropwhile
 from typing import Annotated, Any, ClassVar
@@ -24,9 +23,9 @@ from sayso.robots.aircraft.world.flight import Airframe
 from sayso.roles import Robot, RobotState
 from sayso.scene import Pose, plain
 from sayso.search.ways import spaced
-from sayso.skill import PlaceName, Range, SkillSet, ThingName, Value, skill, skills_of
+from sayso.skill import PlaceName, Range, ThingName, skill
 from sayso.tables.paths import PathLaw
-from sayso.task import Done, Failed, Outcome, Refused
+from sayso.task import Refused
 
 POLL_S = 0.25
 STUCK_S = 10.0
@@ -60,7 +59,6 @@ class SimAircraft(Robot):
         self.endurance_s = frame.charts.craft.endurance_s
         self._photograph, self._taken = photograph, taken
         self._halts = 0
-        self._advance: Callable[[float], None] | None = None
         self._bounds: tuple[Bound, ...] = ()
 
     def bounded(self, wish: Limits) -> None:
@@ -186,20 +184,6 @@ class SimAircraft(Robot):
         self._taken()
         return found
 
-    def act(self, action: str, *args: Value, advance: Callable[[float], None]) -> Outcome:
-        """One action at once: `advance(until_s)` lets the world's time pass. What the executive would make of it."""
-        body = SkillSet(skills_of(self))[action].body
-        assert body is not None, "an aircraft's skills are its own"
-        self._advance = advance
-        try:
-            return Done(_run(body(*args)))
-        except LimitReached as reached:
-            return reached.refused
-        except SkillFailed as failed:
-            return Failed(str(failed))
-        finally:
-            self._advance = None
-
     async def _look(self, course: Course) -> int:
         """A course with the camera running; how many sightings are new."""
         before = len(self.camera.sightings)
@@ -270,8 +254,6 @@ class SimAircraft(Robot):
             raise SkillFailed("the battery ran empty in the air and the aircraft fell")
 
     async def _until_flown(self, course: Course) -> None:
-        while self._advance and self.frame.course is course:
-            self._advance(self.frame.event_s)
         seen_s, stuck_s, halts = self.frame.now_s, 0.0, self._halts
         while self.frame.course is course:
             await asyncio.sleep(POLL_S)
@@ -300,13 +282,3 @@ class SimAircraft(Robot):
             await self._until_flown(course)
         except SkillFailed as failed:
             raise RobotError(f"the aircraft was told to land: {failed}") from failed
-
-
-def _run(body: Awaitable[Value]) -> Value:
-    """What a coroutine returns that waits for nothing."""
-    try:
-        next(iter(body.__await__()))
-    except StopIteration as end:
-        value: Value = end.value
-        return value
-    raise RuntimeError("an action waits for a clock that does not run")
