@@ -65,7 +65,7 @@ def rows(side: int = 1000) -> Iterator[Row]:
     call = numpy_s()
     yield Row("search_rocksample_7_8", node_s(rocksample()), NUMPY, call, 8)
     yield Row("search_tag", node_s(tag()), NUMPY, call, 6)
-    yield Row("search_expansion_48_actions", expansion_s(), NUMPY, call, 80)
+    yield Row("search_expansion_48_actions", expansion_s(), NUMPY, call, 120)
     belief, pod = GridBelief(np.ones((side, side)), visible=0.8), np.full((side, side), 0.1)
     everywhere = slice(0, side), slice(0, side)
     product = np.ones((side, side))

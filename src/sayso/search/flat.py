@@ -4,9 +4,6 @@ Two ideas make it fast. The bounds of a child need no child belief: P(o)·α·b'
 each state one small block of numbers per (action, observation) that can follow it, laid end to end, bounds all children
 in a single pass over the belief. And beliefs are kept only for opened nodes, as (state, probability) pairs in one row.
 
-Often most actions do the same to most states: a sweep of one area leaves whoever is in another one alone. What an
-observation commonly means is then added up once for all actions (`common`), and a block holds only what differs.
-
 A node's edges are numbered `first_edge[node] + action`, so an edge needs no action and a leaf no edges.
 """
 
@@ -28,11 +25,6 @@ EXPANSIONS, GAP, EXACT, CERTAIN = range(4)
 """Why a search stopped: budget spent, bounds near enough, no error left to remove, one action beyond doubt."""
 
 NONE = -1
-COMMON_MIN = 4
-"""So many actions at least must have something in common before it is kept apart."""
-
-ALIKE = 1e-13
-"""Rows that differ by less than this, relatively, are one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,8 +43,7 @@ class Tables(NamedTuple):
     """What a problem and its bounds never change.
 
     State s owns the blocks `block_ptr[s]:block_ptr[s + 1]`; block i is about slot `slot[i]` = a·O + o, and `block[i]`
-    holds P(o | s, a), then the same weighted by each lower vector, then by each upper one; less `share[slot]` times
-    what stands in `common[o, s]`.
+    holds P(o | s, a), then the same weighted by each lower vector, then by each upper one.
     """
 
     ptr: Indices
@@ -63,8 +54,6 @@ class Tables(NamedTuple):
     block_ptr: Indices
     slot: Indices
     block: Floats
-    common: Floats
-    share: Floats
     n_lower: int
     discount: float
 
@@ -105,18 +94,13 @@ def tables(problem: POMDP, lower: Floats, upper: Floats) -> Tables:
     low, high = prune(lower), prune(upper)
     values = np.concatenate([np.ones((1, problem.n_states)), low, high]).T
     states, slots, blocks = [], [], []
-    common = np.zeros((problem.n_observations, *values.shape))
-    share = np.zeros(problem.n_actions * problem.n_observations)
-    for seen in range(problem.n_observations):
-        ahead = np.array([_ahead(problem, action, seen, values) for action in range(problem.n_actions)])
-        common[seen], shares = _common(ahead)
-        for action, table in enumerate(ahead):
-            slot = action * problem.n_observations + seen
-            share[slot] = shares[action]
-            some = np.flatnonzero(_differs(table, shares[action] * common[seen]))
-            states.append(some)
-            slots.append(np.full(len(some), slot))
-            blocks.append(table[some] - shares[action] * common[seen, some])
+    for slot in range(problem.n_actions * problem.n_observations):
+        action, seen = divmod(slot, problem.n_observations)
+        table = _ahead(problem, action, seen, values)
+        some = np.flatnonzero(table.any(axis=1))
+        states.append(some)
+        slots.append(np.full(len(some), slot))
+        blocks.append(table[some])
     state = np.concatenate(states)
     order = np.argsort(state, kind="stable")
     ends = np.cumsum(np.bincount(state, minlength=problem.n_states))
@@ -129,8 +113,6 @@ def tables(problem: POMDP, lower: Floats, upper: Floats) -> Tables:
         block_ptr=np.concatenate([[0], ends]).astype(np.int64),
         slot=np.concatenate(slots)[order].astype(np.int64),
         block=np.ascontiguousarray(np.concatenate(blocks)[order]),
-        common=common,
-        share=share,
         n_lower=len(low),
         discount=problem.discount,
     )
@@ -140,30 +122,6 @@ def _ahead(problem: POMDP, action: int, seen: int, values: Floats) -> Floats:
     """For each state, P(o | s, a), and the same weighted by each vector, shape (S, width)."""
     weighed = problem.observation[action, :, seen, None] * values
     return problem.transitions.pull(action, weighed) if weighed.any() else np.zeros_like(values)
-
-
-def _common(ahead: Floats) -> tuple[Floats, Floats]:
-    """What most actions have in common, up to a factor for each: a row for each state, and the factors.
-
-    Zero throughout where that would not save half of the rows.
-    """
-    none = np.zeros(ahead.shape[1:]), np.zeros(len(ahead))
-    busy = ahead[:, :, 0].any(axis=1)
-    if busy.sum() < COMMON_MIN:
-        return none
-    shares = np.where(busy, np.median(ahead[:, :, 0], axis=1), 0.0)
-    alike = shares > 0
-    if alike.sum() < COMMON_MIN:
-        return none
-    rows = np.median(ahead[alike] / shares[alike, None, None], axis=0)
-    kept = [_differs(table, share * rows).mean() < 0.5 for table, share in zip(ahead, shares, strict=True)]
-    shares = np.where(alike & np.array(kept), shares, 0.0)
-    return (rows, shares) if (shares > 0).sum() >= COMMON_MIN else none
-
-
-def _differs(table: Floats, rows: Floats) -> NDArray[np.bool_]:
-    """Which states' rows are not those, rounding aside."""
-    return np.asarray((np.abs(table - rows) > ALIKE * (np.abs(table) + np.abs(rows))).any(axis=1))
 
 
 FLOATS = {"probability", "lower", "upper", "error", "edge_reward", "edge_lower", "edge_upper", "edge_error", "weight"}

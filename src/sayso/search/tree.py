@@ -32,9 +32,6 @@ from sayso.search.model import IMPOSSIBLE, POMDP, Floats, Indices
 
 F = TypeVar("F", bound=Callable[..., object])
 
-FULL = -1
-"""The columns cannot take one more expansion: make room and go on."""
-
 NODE, EDGE, BELIEF = range(3)
 
 
@@ -82,12 +79,13 @@ class Tree:
 
     def grow(self, expansions: int, gap: float) -> tuple[int, int]:
         """Open leaves, one at least, until a reason to stop; (how many, which reason)."""
-        done, reason = 0, FULL
-        while reason == FULL:
-            self._nodes = self._roomy()
-            left = expansions - done
-            more, reason = _grow(self._tables, self._nodes, self._dense, self._sums, self._rewards, left, gap)
-            done += more
+        done, reason = 0, EXPANSIONS
+        while done < expansions and reason == EXPANSIONS:
+            nodes = self._nodes = self._roomy()
+            free = np.array(sizes(nodes)) - nodes.used
+            now = min(expansions - done, int((free // self._step).min()))
+            opened, reason = _grow(self._tables, nodes, self._dense, self._sums, self._rewards, now, gap)
+            done += opened
         return done, reason
 
     def keep(self, action: int, observation: int) -> bool:
@@ -127,22 +125,13 @@ class Tree:
 def _grow(
     tables: Tables, nodes: Nodes, dense: Floats, sums: Floats, rewards: Floats, expansions: int, gap: float
 ) -> tuple[int, int]:
-    n_actions, n_states = rewards.shape[0], dense.shape[0]
-    done = 0
-    while done < expansions:
-        used = nodes.used
-        if (
-            used[NODE] + sums.shape[0] > nodes.above.shape[0]
-            or used[EDGE] + n_actions > nodes.edge_node.shape[0]
-            or used[BELIEF] + n_states > nodes.state.shape[0]
-        ):
-            return done, FULL
+    n_actions = rewards.shape[0]
+    for done in range(1, expansions + 1):
         leaf = nodes.leaf[0]
         if nodes.belief_size[leaf] == NONE:
             _materialise(tables, nodes, dense, leaf)
         _look_ahead(tables, nodes, leaf, sums, rewards)
         _expand(tables, nodes, leaf, sums, rewards)
-        done += 1
         _settle(nodes, leaf, n_actions)
         while nodes.above[leaf] != NONE:
             edge = nodes.above[leaf]
@@ -152,7 +141,7 @@ def _grow(
         reason = _reason(nodes, n_actions, gap)
         if reason != EXPANSIONS:
             return done, reason
-    return done, EXPANSIONS
+    return expansions, EXPANSIONS
 
 
 @compiled
@@ -191,9 +180,9 @@ def _materialise(tables: Tables, nodes: Nodes, dense: Floats, leaf: int) -> None
 def _look_ahead(tables: Tables, nodes: Nodes, leaf: int, sums: Floats, rewards: Floats) -> None:
     """For every (action, observation): its probability and its weighted bounds; for every action its reward."""
     rewards[:] = 0
+    sums[:] = 0
     width = sums.shape[1]
     start = nodes.belief_at[leaf]
-    _share(tables, nodes, leaf, sums, rewards.shape[0])
     for i in range(start, start + nodes.belief_size[leaf]):
         state, weight = nodes.state[i], nodes.weight[i]
         for action in range(rewards.shape[0]):
@@ -205,44 +194,15 @@ def _look_ahead(tables: Tables, nodes: Nodes, leaf: int, sums: Floats, rewards: 
 
 
 @compiled
-def _share(tables: Tables, nodes: Nodes, leaf: int, sums: Floats, n_actions: int) -> None:
-    """What many actions have in common: added up once, then given to each by its share."""
-    n_observations, _, width = tables.common.shape
-    start = nodes.belief_at[leaf]
-    for seen in range(n_observations):
-        for k in range(width):
-            sums[seen, k] = 0.0
-        for i in range(start, start + nodes.belief_size[leaf]):
-            state, weight = nodes.state[i], nodes.weight[i]
-            for k in range(width):
-                sums[seen, k] += weight * tables.common[seen, state, k]
-        for action in range(n_actions - 1, -1, -1):  # the first action's own row comes last
-            slot = action * n_observations + seen
-            for k in range(width):
-                sums[slot, k] = tables.share[slot] * sums[seen, k]
-
-
-@compiled
 def _expand(tables: Tables, nodes: Nodes, leaf: int, sums: Floats, rewards: Floats) -> None:
     """An edge for every action, a child for every observation that is possible after it.
 
-    One long loop with the columns at hand: handing two dozen of them over for each child takes longer than the work.
+    One long loop: handing two dozen columns over for each child takes longer than the work.
     """
-    above, observation, probability, belief_size = nodes.above, nodes.observation, nodes.probability, nodes.belief_size
-    lower, upper, errors, leaves, first_edge = nodes.lower, nodes.upper, nodes.error, nodes.leaf, nodes.first_edge
-    edge_node, edge_reward, edge_error, edge_leaf = (
-        nodes.edge_node,
-        nodes.edge_reward,
-        nodes.edge_error,
-        nodes.edge_leaf,
-    )
-    edge_lower, edge_upper, first_child, n_children = (
-        nodes.edge_lower, nodes.edge_upper, nodes.first_child, nodes.n_children
-    )  # fmt: skip
     n_actions, width, n_lower = rewards.shape[0], sums.shape[1], tables.n_lower
     n_observations, discount = sums.shape[0] // n_actions, tables.discount
     edge, child = nodes.used[EDGE], nodes.used[NODE]
-    first_edge[leaf] = edge
+    nodes.first_edge[leaf] = edge
     for action in range(n_actions):
         first, low, high, worst, where = child, 0.0, 0.0, -1.0, NONE
         for seen in range(n_observations):
@@ -256,19 +216,20 @@ def _expand(tables: Tables, nodes: Nodes, leaf: int, sums: Floats, rewards: Floa
             for k in range(2 + n_lower, width):
                 most = max(most, sums[slot, k])
             most = max(least, most)
-            above[child], observation[child], probability[child] = edge, seen, chance
-            lower[child], upper[child] = least / chance, most / chance
-            errors[child] = upper[child] - lower[child]
-            leaves[child], first_edge[child], belief_size[child] = child, NONE, NONE
+            nodes.above[child], nodes.observation[child], nodes.probability[child] = edge, seen, chance
+            nodes.lower[child], nodes.upper[child] = least / chance, most / chance
+            nodes.error[child] = nodes.upper[child] - nodes.lower[child]
+            nodes.leaf[child], nodes.first_edge[child], nodes.belief_size[child] = child, NONE, NONE
             reach = discount * chance
-            low += reach * lower[child]
-            high += reach * upper[child]
-            if reach * errors[child] > worst * (1 + ROUNDING):
-                worst, where = reach * errors[child], child
+            low += reach * nodes.lower[child]
+            high += reach * nodes.upper[child]
+            if reach * nodes.error[child] > worst * (1 + ROUNDING):
+                worst, where = reach * nodes.error[child], child
             child += 1
-        edge_node[edge], edge_reward[edge], edge_error[edge], edge_leaf[edge] = leaf, rewards[action], worst, where
-        edge_lower[edge], edge_upper[edge] = rewards[action] + low, rewards[action] + high
-        first_child[edge], n_children[edge] = first, child - first
+        nodes.edge_node[edge], nodes.edge_reward[edge] = leaf, rewards[action]
+        nodes.edge_error[edge], nodes.edge_leaf[edge] = worst, where
+        nodes.edge_lower[edge], nodes.edge_upper[edge] = rewards[action] + low, rewards[action] + high
+        nodes.first_child[edge], nodes.n_children[edge] = first, child - first
         edge += 1
     nodes.used[EDGE], nodes.used[NODE] = edge, child
 
