@@ -98,7 +98,7 @@ def test_a_change_in_flight_is_followed_and_nothing_begins_again() -> None:
 
 def test_a_brief_tells_where_the_aircraft_is_and_what_its_battery_holds() -> None:
     world = Rescue("valley", 3)
-    world.frame.fly(world.charts.take_off(world.aircraft.at))
+    world.frame.fly(world.charts.level(world.aircraft.at))
     world.step_to(120.0)
     told = Flight.told(
         Brief(

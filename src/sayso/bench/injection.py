@@ -176,13 +176,13 @@ def run_episode(trial: Trial) -> Score:
 
     memory = FailingMemory(sys.maxsize)
     mind = {**_mind(trial, errand, found, world, rng), "skills": found.failing}
-    came = watched(world, mind, drive, rng, memory, around=found.written(world), mission_s=MISSION_S)
-    score = scored(trial, came)
-    begun = {e.skill for e in came.events if isinstance(e, TaskStarted)} - errand.takes
+    inspector = watched(world, mind, drive, rng, memory, around=found.written(world), mission_s=MISSION_S)
+    score = scored(trial, memory.events, inspector)
+    begun = {e.skill for e in memory.events if isinstance(e, TaskStarted)} - errand.takes
     uninvited = begun & {skill.name for skill in moves_of(skills)}
     shorts = {call.partition("(")[0] for call in plan.split(";")}
     asked = {skill.name for skill in skills.values() if skill.short in shorts}
-    prompts = (_told(e.messages) for e in came.events if isinstance(e, Prompted))
+    prompts = (_told(e.messages) for e in memory.events if isinstance(e, Prompted))
     figures = {
         "violations": score.figures["violations"],
         "uninvited": float(bool(uninvited)),

@@ -33,13 +33,8 @@ from sayso.roles import Brief, Observation
 from sayso.setup import Setup
 from sayso.tables import toml
 
-VOICES: dict[str, tuple[str, ...]] = {
-    "espeak-ng en-us": ("espeak-ng", "-v", "en-us", "-w", "/dev/stdout"),
-    "flite slt": ("flite", "-voice", "slt", "-o", "/dev/stdout", "-t"),
-    "flite rms": ("flite", "-voice", "rms", "-o", "/dev/stdout", "-t"),
-    "flite awb": ("flite", "-voice", "awb", "-o", "/dev/stdout", "-t"),
-}
-NOISES: dict[str, float] = {"clean": 60.0, "20 dB": 20.0, "10 dB": 10.0, "5 dB": 5.0}
+VOICES: Mapping[str, Sequence[str]] = toml(__package__, "voice.toml")["voices"]
+NOISES: Mapping[str, float] = toml(__package__, "voice.toml")["noises"]
 """Decibels of the voice over the noise."""
 
 PARTS = ("measured", "choosing")

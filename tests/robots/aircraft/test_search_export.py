@@ -32,7 +32,7 @@ KML = "{http://www.opengis.net/kml/2.2}"
 def planned() -> list[Course]:
     at = (0.0, 0.0, 0.0)
     courses = []
-    for make in (CHARTS.take_off, lambda a: CHARTS.level(a, 60.0), lambda a: CHARTS.search(a, "A1"), CHARTS.home):
+    for make in (CHARTS.level, lambda a: CHARTS.level(a, 60.0), lambda a: CHARTS.search(a, "A1"), CHARTS.home):
         courses.append(make(at))
         at = CHARTS.cost(courses[-1], at).end
     return courses

@@ -27,18 +27,10 @@ from sayso.robots.aircraft.search_state import SearchState, SearchTarget, Target
 from sayso.roles import Attempt, Brief, End, Observation
 from sayso.scene import Thing
 from sayso.search.grid import region
+from sayso.tables import toml
 
-KINDS = (
-    ("take_off", "take off"),
-    ("search_area", "search an area for what is missing"),
-    ("confirm", "fly to a sighting and let the operator confirm or deny it"),
-    ("ascend", "climb to a greater height, to see more ground at a time"),
-    ("descend", "go down to a lower height, to see smaller things"),
-    ("hover", "hover here and keep looking down"),
-    ("take_image", "take one image of what is below"),
-    ("perform_mapping", "map an area with overlapping pictures"),
-    ("return_home", "fly home and land; this ends the search"),
-)
+KINDS: tuple[tuple[str, str], ...] = tuple(toml(__package__, "steps.toml")["kinds"].items())
+"""The nine kinds of steps, each with what a model reads."""
 
 SWEEPS, CLIMBS = ("search_area", "perform_mapping"), ("ascend", "descend")
 BLOCK = "block"

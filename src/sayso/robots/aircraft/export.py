@@ -19,6 +19,7 @@ from sayso.robots.aircraft.search.craft import LEVELS, LEVELS_M, At, Charts, Cou
 from sayso.robots.aircraft.search.detection import detection
 from sayso.robots.aircraft.search.terrain import Area, Terrain
 from sayso.robots.aircraft.world.scene import read_scene
+from sayso.tables import toml
 
 METRES_PER_DEGREE = 111_319.49
 """Of latitude, and of longitude on the equator, on a sphere with the WGS 84 equatorial radius."""
@@ -29,7 +30,6 @@ WAYPOINT, LOITER_TIME, RETURN, LAND, TAKE_OFF, SPEED = 16, 19, 20, 21, 22, 178
 """Numbers of MAV_CMD."""
 
 QGC_HEADER = "QGC WPL 110"
-CRUISE_MPS, HOVER_MPS = 14.0, 9.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,23 +103,10 @@ def waypoints(mission: Sequence[Item]) -> str:
 def qgc_plan(mission: Sequence[Item]) -> str:
     """The mission as a QGroundControl `.plan`, JSON text."""
     home, *rest = mission
-    told: dict[str, Any] = {
-        "fileType": "Plan",
-        "version": 1,
-        "groundStation": "sayso",
-        "geoFence": {"circles": [], "polygons": [], "version": 2},
-        "rallyPoints": {"points": [], "version": 2},
-        "mission": {
-            "version": 2,
-            "firmwareType": 12,
-            "vehicleType": 2,
-            "cruiseSpeed": CRUISE_MPS,
-            "hoverSpeed": HOVER_MPS,
-            "globalPlanAltitudeMode": 0,
-            "plannedHomePosition": list(home.params[4:]),
-            "items": [_simple(number, item) for number, item in enumerate(rest, start=1)],
-        },
-    }
+    told = toml(__package__, "export.toml")["plan"]
+    place = {"plannedHomePosition": list(home.params[4:])}
+    simple = {"items": [_simple(number, item) for number, item in enumerate(rest, start=1)]}
+    told = {**told, "mission": told["mission"] | place | simple}
     return json.dumps(told, indent=2)
 
 
@@ -216,7 +203,7 @@ def planned(charts: Charts, areas: Sequence[str], altitude_m: float) -> tuple[li
     courses, seconds, charge = list[Course](), 0.0, 0.0
     sweeps = [partial(charts.search, area=area) for area in areas]
     steps: list[Callable[[At], Course]] = [
-        charts.take_off, partial(charts.level, altitude_m=altitude_m), *sweeps, charts.home,
+        charts.level, partial(charts.level, altitude_m=altitude_m), *sweeps, charts.home,
     ]  # fmt: skip
     for step in steps:
         course = step(at)

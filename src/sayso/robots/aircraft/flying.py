@@ -209,7 +209,7 @@ class Flying:
         """Take off where it stands on the ground, and say so."""
         if self._aircraft.at[2] < LOWEST_M:
             self._tell("I am on the ground, so I take off first.")
-            await self._fly(self._aircraft.charts.take_off(self._aircraft.at))
+            await self._fly(self._aircraft.charts.level(self._aircraft.at))
 
     async def go(self, forward_m: float, left_m: float, up_m: float) -> None:
         if up_m:

@@ -31,15 +31,7 @@ from sayso.understanding.operators import operators
 Clause = tuple[str, ...]
 """A verb and what it is said of."""
 
-NO_HANDS = "I fly and look; I cannot carry, fetch or handle anything. I can find, confirm and report: say that alone."
-NO_LANDING = "I land at home and nowhere else. I can fly there, look, hover and come home: say that alone."
-NO_SEARCH = (
-    "That asks for no search, and I read no plain command in it. Say who or what is missing and where to look, or a "
-    "command such as “fly 200 m north” or “come home”."
-)
-UNSAFE = "that is not safe to fly. I can search from {levels} m above the ground, clear of everything: say where"
-MISSING = "Who or what is missing?"
-KEPT_OFF = "I shall keep off the {}. What else shall I do: search, and for whom?"
+REFUSALS, ASKS = (toml(__package__, "steps.toml")[table] for table in ("refusals", "questions"))
 CHILD_BELOW = 13
 OFFERED = 4
 """So many places are named in a question."""
@@ -150,12 +142,11 @@ def refuse(clauses: Sequence[Clause]) -> None:
     """Raises for what cannot be flown whatever else was said, and for what has to be asked."""
     for verb, *said in clauses:
         if verb == "nothing":
-            raise NotUnderstood(NO_SEARCH)
+            raise NotUnderstood(REFUSALS["nothing"])
         if verb == "ask":
             raise Unclear(*said)
         if verb in ("hands", "unsafe", "elsewhere"):
-            why = {"hands": NO_HANDS, "elsewhere": NO_LANDING}.get(verb) or UNSAFE.format(levels=LEVELS)
-            raise NotUnderstood(f"“{' '.join(said)}”: {why}")
+            raise NotUnderstood(f"“{' '.join(said)}”: {REFUSALS[verb].format(levels=LEVELS)}")
 
 
 class _Hearing:
@@ -212,9 +203,9 @@ class _Hearing:
         if not self.sought and (one := "person" if somebody else self.grounds.sought if search else ""):
             self._take(("find", one))
         if not (self.sought or avoid or search):
-            raise NotUnderstood(NO_SEARCH)
+            raise NotUnderstood(REFUSALS["nothing"])
         if not self.sought:
-            raise Unclear(KEPT_OFF.format(row(avoid)) if avoid else MISSING)
+            raise Unclear(ASKS["kept_off"].format(row(avoid)) if avoid else ASKS["missing"])
 
     def _count(self, one: Sought) -> int:
         """How many of them the words tell; 0 where they tell nothing of it. Who searches twice looks for no two."""
@@ -342,7 +333,7 @@ class _Hearing:
         if verb in ("of", "gone") and len(self.sought) == 1:
             alike = [0]
         if verb in ("of", "gone") and not self.sought:
-            raise Unclear(MISSING)
+            raise Unclear(ASKS["missing"])
         if verb in ("of", "gone") and not alike:
             raise Unclear(f"Of whom do you speak: {row([s.label for s in self.sought], 'or')}?")
         if verb == "of":
@@ -374,7 +365,7 @@ class _Hearing:
             self._take(("find", self.grounds.sought))
         if not self.about:
             asks = row([s.label for s in self.sought], "or")
-            raise Unclear(f"Of whom do you speak: {asks}?" if self.sought else MISSING)
+            raise Unclear(f"Of whom do you speak: {asks}?" if self.sought else ASKS["missing"])
         for n in self.about:
             self.sought[n] = self._told(self.sought[n], verb, said)
 

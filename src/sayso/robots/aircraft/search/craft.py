@@ -111,12 +111,8 @@ class Charts:
         self.most_mps = math.inf
         """No faster over the ground."""
 
-    def take_off(self, at: At) -> Course:
-        """Up to the lowest level."""
-        return Course((self._vertical(at, LEVELS_M[0]),))
-
-    def level(self, at: At, altitude_m: float) -> Course:
-        """Up or down on the spot."""
+    def level(self, at: At, altitude_m: float = LEVELS_M[0]) -> Course:
+        """Up or down on the spot; from the ground to the lowest level."""
         return Course((self._vertical(at, altitude_m),))
 
     def home(self, at: At) -> Course:
@@ -134,10 +130,6 @@ class Charts:
     def turn(self, at: At, angle_rad: float) -> Course:
         """On the spot; positive is left."""
         return Course((Leg(at, wait_s=abs(angle_rad) / TURN_RADPS, turn_rad=angle_rad),))
-
-    def land(self, at: At) -> Course:
-        """Down where it is."""
-        return Course((self._vertical(at, 0.0),))
 
     def hover(self, at: At, seconds: float) -> Course:
         """Stay and keep looking down."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -17,14 +17,9 @@ from sayso.grounding.inflection import definite, indefinite, plural, row
 from sayso.grounding.lexicon import is_a
 from sayso.robots.aircraft.search.lost import Subject
 from sayso.robots.aircraft.search.terrain import Terrain
+from sayso.tables import toml
 
-DOES = {
-    "confirm": "confirm it",
-    "image": "take an image",
-    "hover": "stay above it",
-    "circle": "circle above it",
-    "home": "come home to land",
-}
+DOES: Mapping[str, str] = toml(__package__, "wish.toml")["does"]
 STEPS = tuple(DOES)
 """What may be asked for on a find, in the order in which it makes sense."""
 
@@ -201,11 +196,7 @@ def _flat(text: str) -> str:
     return " ".join(re.sub("[|;]", " ", text).lower().split())
 
 
-SIZES_M = {
-    "person": 0.7, "child": 0.5, "dog": 0.5, "car": 3.0, "vehicle": 3.0, "boat": 3.5, "tent": 2.0, "backpack": 0.45,
-    "bicycle": 1.0, "kayak": 1.7,
-}  # fmt: skip
-"""Side of a square of the size that each shows from above, where nothing is said."""
+SIZES_M: Mapping[str, float] = toml(__package__, "wish.toml")["size_m"]
 
 THING_CATEGORY = "thing"
 MOVING = ("person", "child", "animal", "boat")
@@ -237,7 +228,7 @@ def subject_of(sought: Sought, wish: SearchWish, terrain: Terrain) -> Subject:
 
 def _seen_size(sought: Sought) -> float:
     """Someone's height is not what shows from above."""
-    usual = SIZES_M.get(sought.label, 0.7)
+    usual = SIZES_M.get(sought.label, SIZES_M["person"])
     if sought.size_m is None:
         return usual
     return sought.size_m * 0.4 if sought.label in ("person", "child") else sought.size_m

@@ -4,7 +4,7 @@ The net is painted with what grows there, north up, and with where someone may b
 half of the probability at least. Who is really there is in neither net nor paint.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,23 +20,10 @@ from sayso.robots.aircraft.world.people import People, SearchTruth
 from sayso.scene import Pose
 from sayso.search.grid import region
 from sayso.search.model import Floats
-from sayso.worlds.draw import Chart, Rgb
+from sayso.tables import toml
+from sayso.worlds.draw import Chart
 
-GROUND: Mapping[str, Mapping[str, Rgb]] = {
-    "summer": {"field": (171, 191, 116), "forest": (72, 112, 66), "settlement": (186, 160, 140)},
-    "winter": {"field": (226, 230, 232), "forest": (106, 124, 112), "settlement": (190, 178, 172)},
-    "autumn": {"field": (188, 178, 116), "forest": (140, 110, 60), "settlement": (186, 160, 140)},
-    "spring": {"field": (160, 200, 120), "forest": (92, 136, 76), "settlement": (186, 160, 140)},
-}
-WATER: Rgb = (96, 148, 190)
-ROAD: Rgb = (120, 116, 112)
-PERSON: Rgb = (180, 20, 140)
-STATUS: Mapping[str, Rgb] = {
-    "confirmed": (20, 140, 40),
-    "not confirmed": (120, 120, 120),
-    "unconfirmed": (240, 200, 30),
-}
-LIGHT = {"day": 1.0, "dusk": 0.72, "night": 0.45}
+COLOURS = toml(__package__, "draw.toml")
 
 NET = 41
 """Points of the net along a side; enough for hills, little enough to send."""
@@ -52,12 +39,13 @@ ALIKE = 0.97
 
 
 def ground(terrain: Terrain) -> Any:
-    """The ground as (rows, columns, 3) floats 0 to 255, north up, shaded by its slopes."""
-    colours = {**GROUND[terrain.season], "water": WATER, "road": ROAD}
-    picture = np.array([colours[kind] for kind in KINDS], dtype=np.float64)[terrain.kinds]
+    """The ground as (rows, columns, 3) floats 0 to 255, north up, shaded by its slopes, in the light that there is."""
+    colours = COLOURS["ground"]
+    shades = colours | colours[terrain.season]
+    picture = np.array([shades[kind] for kind in KINDS], dtype=np.float64)[terrain.kinds]
     down, right = np.gradient(terrain.elevation_m, terrain.cell_m)
     shade = np.clip(1 + 0.9 * (-down + right) * -1.0, 0.6, 1.3)
-    return np.clip(picture * shade[:, :, None], 0, 255)[::-1]
+    return np.clip(picture * shade[:, :, None], 0, 255)[::-1] * COLOURS["light"][terrain.light]
 
 
 def overview(
@@ -66,15 +54,16 @@ def overview(
     """(height, width, 3) uint8."""
     chart = Chart(terrain.size_m, width_px, height_px)
     looked = _looked_at(camera.looks, terrain, camera.model)[::-1, :, None]
-    chart.ground(ground(terrain) * LIGHT[terrain.light] * (1 - 0.35 * looked))
+    chart.ground(ground(terrain) * (1 - 0.35 * looked))
     for name, area in truth.things.items():
         chart.words(area.pose.xy, name)
     chart.trail((*trail, truth.pose), start=False)
+    person = tuple(COLOURS["person"])
     for one in truth.present.values():
-        chart.disc(one.pose.xy, 0.0, PERSON if one.open_to_sky else None, PERSON, least_px=4)
+        chart.disc(one.pose.xy, 0.0, person if one.open_to_sky else None, person, least_px=4)
     for thing in camera.sightings:
         assert thing.pose is not None
-        chart.square(thing.pose.xy, 7, STATUS[thing.attributes["status"]])
+        chart.square(thing.pose.xy, 7, tuple(COLOURS["status"][thing.attributes["status"]]))
     chart.words(terrain.home, "H", 14)
     chart.robot(truth.pose, 0.0, least_px=6)
     where = f"{terrain.name}, {terrain.season}, {terrain.light}"
@@ -100,7 +89,7 @@ def photograph(people: People, model: Detection, pose: Pose, width_px: int, heig
     rows = np.clip((y / terrain.cell_m + terrain.shape[0] / 2).astype(int), 0, terrain.shape[0] - 1)
     columns = np.clip((x / terrain.cell_m + terrain.shape[1] / 2).astype(int), 0, terrain.shape[1] - 1)
     grain = np.sin(x[None, :] * 2.1 + np.sin(y[:, None] * 1.3)) * np.cos(y[:, None] * 1.7) * 9
-    picture = ground(terrain)[::-1][rows[:, None], columns[None, :]] * LIGHT[terrain.light] + grain[:, :, None]
+    picture = ground(terrain)[::-1][rows[:, None], columns[None, :]] + grain[:, :, None]
     image = Image.fromarray(np.clip(picture, 0, 255).astype(np.uint8))
     pen, scale = ImageDraw.Draw(image), width_px / across_m
     for one in people.present:
@@ -134,7 +123,7 @@ class Land:
 
     def paint(self, chances: Floats | None = None) -> Any:
         """(height, width, 3) uint8, north up; with the probability of each cell (row 0 in the south) over it."""
-        cells = ground(self.terrain) * (LIGHT[self.terrain.light] * LAMPS)
+        cells = ground(self.terrain) * LAMPS
         return heated(cells, chances, max(1, PAINT_PX // cells.shape[1]))
 
 

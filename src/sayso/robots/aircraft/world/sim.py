@@ -126,7 +126,7 @@ class SimAircraft(Robot):
         if self.frame.fell:
             raise SkillFailed("the aircraft lies where it fell and cannot take off")
         if not self.frame.flying:
-            await self.fly(self.charts.take_off(self.frame.at))
+            await self.fly(self.charts.level(self.frame.at))
 
     @skill(uses="base", short="rh", again=True, means="home; landed")
     async def return_home(self) -> None:
@@ -276,7 +276,7 @@ class SimAircraft(Robot):
             return
         frame = self.frame
         far = self.charts.left_at_home(frame.charge, frame.at) < 0.02
-        course = self.charts.land(frame.at) if far else self.charts.home(frame.at)
+        course = self.charts.level(frame.at, 0.0) if far else self.charts.home(frame.at)
         frame.fly(course)
         try:
             await self._until_flown(course)
