@@ -48,13 +48,10 @@ class Experience:
         self.passes += passes
 
     def completes(self, payload: str, altitude_m: float, kind: str) -> float:
-        """p(comp|s) by Eq. 11, as it was counted; nan where nothing was."""
-        completed = [one for one in self.passes if one.found]
-        here = [one for one in self.passes if (one.payload, one.altitude_m, one.kind) == (payload, altitude_m, kind)]
-        if not here or not completed:
-            return 0.0 if here else math.nan
-        p_s_given_comp = sum(one.found for one in here) / len(completed)
-        return p_s_given_comp * (len(completed) / len(self.passes)) / (len(here) / len(self.passes))
+        """p(comp|s) by Eq. 11, in which the counts of all passes cancel; nan where nothing was counted."""
+        s = payload, altitude_m, kind
+        here = [one.found for one in self.passes if (one.payload, one.altitude_m, one.kind) == s]
+        return sum(here) / len(here) if here else math.nan
 
     def factor(self, payload: str, kind: str) -> float:
         """How many times better than by the table a glimpse is on this ground; 1 without experience.
