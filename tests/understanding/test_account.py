@@ -175,6 +175,19 @@ def test_u3_a_condition_at_a_place_is_of_that_place(said: str, goal: str, found:
 @pytest.mark.parametrize(
     ("said", "goal", "found"),
     [
+        ("be at the gate in ten seconds", "at(gate) then waited(10 s)", ["in ten seconds"]),
+        ("hang the lamp up in two minutes", "placed(lamp, hook)", ["in two minutes"]),
+        ("in ten seconds go to the gate", "waited(10 s) then at(gate)", []),
+        ("put the lamp in one metre", "placed(lamp, hook)", []),
+    ],
+)
+def test_u3_how_soon_is_no_wait_behind(said: str, goal: str, found: list[str]) -> None:
+    assert [one.text for one in account.untimely(said, parse(goal))] == found
+
+
+@pytest.mark.parametrize(
+    ("said", "goal", "found"),
+    [
         ("put one pear on each bench", "placed(all pear, bench)", ["each bench"]),
         ("put each pear on the bench", "placed(all pear, bench)", []),
     ],

@@ -11,7 +11,7 @@ from itertools import pairwise, takewhile
 
 from sayso.goal import ALL, IT, ME, Clause, If, Which
 from sayso.goals.clauses import clauses, preds, whiches
-from sayso.grounding import lexicon, numbers
+from sayso.grounding import amounts, lexicon, numbers
 from sayso.grounding.amounts import way
 from sayso.grounding.answers import begins_wish
 from sayso.grounding.mentions import Name
@@ -105,6 +105,17 @@ def unplaced(sentence: str, goal: Clause) -> Iterator[Operator]:
         if first in _table()["tests"] and last == "there" and not begins_wish(before):
             told = " ".join(t.text for t in words[start:end])
             yield Operator("condition", told, words[start].start, words[end - 1].end)
+
+
+def untimely(sentence: str, goal: Clause) -> Iterator[Operator]:
+    """A time that may be how soon a thing is to begin or to be over, of which the goal has made another wait: "be at
+    the gate IN TEN SECONDS"."""
+    first, words = next(preds(goal), None), tokens(clean(sentence))
+    for at in range(len(words) - 1):
+        said = amounts.read(words, at + 1) if words[at].text in _table()["soon"] else None
+        if said and said.kind == "time" and not (first and first.name == "waited"):
+            told = " ".join(t.text for t in words[at : said.end])
+            yield Operator("condition", told, words[at].start, words[said.end - 1].end)
 
 
 def untested(said: Operator, goal: Clause) -> bool:

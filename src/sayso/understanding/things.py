@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from sayso.errors import Unclear
 from sayso.goal import ALL, ANYTHING, YOU, Relation, Which
-from sayso.grounding import numbers, pattern
+from sayso.grounding import amounts, numbers, pattern
 from sayso.grounding.lexicon import aliases, kind, known, packed, traits, words
 from sayso.grounding.people import is_person
 from sayso.grounding.phrases import fitting
@@ -360,7 +360,11 @@ class _Phrase:
         return found if self._phrase(_table()["away"]["words"]) else None
 
     def _other(self, bare: str = ANYTHING) -> Which | None:
-        """A thing that is only spoken of to tell which one another is; `bare` is what "one" would be."""
+        """A thing that is only spoken of to tell which one another is; `bare` is what "one" would be. An amount is
+        none: "in ten seconds"."""
+        amount = amounts.read(self._tokens, self._at)
+        if amount and amount.kind != amounts.BARE:
+            return None
         inner = _Phrase(self._tokens[self._at :], self._names, bare if bare != _ONE else ANYTHING, self._called)
         inner._aside = True
         found = inner._which()
