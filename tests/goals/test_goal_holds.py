@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.goal import Truth, Which
+from sayso.goals.deeds import SOUGHT
 from sayso.goals.evidence import Deed, Evidence, Moment
 from sayso.goals.judge import judge
 from sayso.goals.query import every, opposite, some
@@ -103,6 +104,16 @@ def test_what_was_behind_as_it_was_tested_is_meant_where_it_is_faced(faces: bool
     moments = [Moment(float(n), *look, views[n]) for n, look in enumerate(looks)]
     seen = Evidence(moments, closed=True)
     assert truth("if found(mug.red behind you) { facing(mug.red behind you) }", seen) is faces
+
+
+def test_what_is_done_behind_a_search_is_measured_from_where_that_ended() -> None:
+    """G11"""
+    quarters = [Pose(yaw_rad=math.radians(-90.0 * n)) for n in (0, 1, 2, 3, 4, 5, 6, 7, 8)]
+    moments = [Moment(float(n), pose, {}) for n, pose in enumerate(quarters)]
+    sought = Deed(4.0, SOUGHT, (Which("goat"),))
+    seen = Evidence(moments, (sought,), surveyed_s=3.0)
+    assert judge(parse("if found(goat) { landed } else { turned(right, 360 deg) }"), seen).truth is True
+    assert judge(parse("if found(goat) { landed } else { turned(right, 450 deg) }"), seen).truth is False
 
 
 @pytest.mark.parametrize(

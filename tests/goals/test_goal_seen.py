@@ -31,9 +31,9 @@ ROOM = Scene(
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
-        ("'how many all round', person", "I count 2 people."),
-        ("'how many all round', lamp.red", "I count one red lamp."),
-        ("'how many all round', whale", "I count no whale."),
+        ("'how many all round', person", "I count 2 people from here."),
+        ("'how many all round', lamp.red", "I count one red lamp from here."),
+        ("'how many all round', whale", "I count no whale from here."),
         ("'is it here', lamp behind you", "Yes, I see a lamp behind me: 3 m away."),
         (
             "'what is all round', thing behind lamp.white",
@@ -42,7 +42,7 @@ ROOM = Scene(
         ("'what is all round', thing under vase", "I see nothing under the vase from here."),
         ("'what is all round', nearest person beside bench", "I see a person in green nearest to the bench."),
         ("'is it here', whale", "No, I see no whale anywhere around me."),
-        ("'is it here', 3 person", "No, I count 2 people."),
+        ("'is it here', 3 person", "No, I count 2 people from here."),
         ("'where', bench", "The bench is 2 m away, on my left."),
         ("'how far', nearest lamp", "The nearest lamp is 2 m away."),
         ("'how far', lamp", "I see 2 lamps: one is 2 m away and one is 3 m away."),

@@ -119,7 +119,7 @@ def test_a_fence_holds_on_the_way_round() -> None:
 def test_u7_what_is_meant_is_picked_of_all_that_there_is_and_turned_to() -> None:
     told = flown("lr;l(wo('how many all round','chair'));o(nt('furthest chair',1));tp;g(nt('furthest chair',1))")
     assert told.result.outcome == "achieved", told.result.reason
-    assert told.result.said[-1] == "I count 2 chairs."
+    assert told.result.said[-1] == "I count 2 chairs from here."
     far = max(kinds(told.truth, "chair").values(), key=lambda p: p.distance_m(told.way[0]))
     assert math.hypot(told.truth.pose.x_m - far.x_m, told.truth.pose.y_m - far.y_m) < 1.2
     assert any("chair" in e.labels for e in told.result.events if isinstance(e, ev.PictureTaken))

@@ -158,7 +158,7 @@ def test_a_mission_that_lasts_too_long(home: Home, monkeypatch: pytest.MonkeyPat
     limits = office._limits
     monkeypatch.setattr(office, "_limits", lambda stage: replace(limits(stage), mission_max_s=4.0))
     ran = home.sayso("run", TOUR, "--json")
-    assert "the time limit of 4 s is over" in ran.json["reason"]
+    assert "The time limit of 4 s is over" in ran.json["reason"]
     again(home)
 
 

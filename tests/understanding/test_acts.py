@@ -13,7 +13,7 @@ from sayso.plugins.kits import kits
 from sayso.robots.drone.suite.episode import SUITE
 from sayso.robots.service.suite.commands import commands
 from sayso.understanding import requested
-from sayso.understanding.acts import act_of, only_tells, set_apart, talk_of
+from sayso.understanding.acts import act_of, only_tells, set_apart, talk_of, untagged
 from sayso.wish import Act
 
 TABLE = tomllib.loads(Path(__file__).with_name("acts.toml").read_text("utf-8"))
@@ -26,6 +26,21 @@ ASKED = st.sampled_from(TABLE["self"] + TABLE["world"] + TABLE["talk"])
 @pytest.mark.parametrize(("act", "sentence"), [(act, said) for act, table in TABLE.items() for said in table])
 def test_u1_a_sentence_is_a_command_a_question_or_talk_by_how_it_is_put(act: str, sentence: str) -> None:
     assert act_of(sentence) == act
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("the mug's under the bench, isn't it?", "is the mug under the bench?"),
+        ("There is a goat in the barn, isn't there?", "is there a goat in the barn?"),
+        ("You're tired, aren't you?", "are you tired?"),
+        ("Hello. The lids are shut, right?", "Hello. are the lids shut?"),
+        ("go to the barn, will you?", "go to the barn, will you?"),
+        ("say that the lid is shut, right?", "say that the lid is shut, right?"),
+    ],
+)
+def test_u1_what_is_told_to_be_so_before_it_is_asked_is_a_question(said: str, asked: str) -> None:
+    assert untagged(said) == asked
 
 
 @given(COMMANDS, ASKED)

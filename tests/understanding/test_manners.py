@@ -7,7 +7,7 @@ import pytest
 from sayso.goals.text import parse, show
 from sayso.limits import FREE, Limits
 from sayso.understanding import requested
-from sayso.understanding.manners import applied, manners, sentence
+from sayso.understanding.manners import applied, kept, manners, sentence
 from sayso.wish import How, Manner
 
 SAID = [
@@ -28,6 +28,9 @@ SAID = [
     ("halt 60 cm before the lamp", "go to the lamp", "apart 0.6 lamp"),
     ("dont go closer than 1 m to the vase and find my keys", "find my keys", "apart 1 vase"),
     ("keep low and look for the jug, at most 70 cm off the ground", "look for the jug", "ceiling 0.7 "),
+    ("go to the lamp, but do not come within 1 m of the vase on your way", "go to the lamp", "apart 1 vase"),
+    ("find the lamp and stay under 1.5 metres the whole time", "find the lamp", "ceiling 1.5 "),
+    ("don't fly. Count the lamps", "Count the lamps", "ceiling 0.15 "),
     ("quietly go to the lamp", "go to the lamp", "gently 0.2 "),
     ("stay 2 metres away from the vase while you approach it", "approach the vase", "apart 2 vase"),
     ("stay 2 metres away from people and approach it", "approach it", "apart 2 people"),
@@ -109,6 +112,12 @@ TOLD = [
 @pytest.mark.parametrize(("manner", "limits", "said"), TOLD, ids=[t[2] for t in TOLD])
 def test_u5_a_manner_is_said_back(manner: Manner, limits: Limits, said: str) -> None:
     assert sentence(manner, limits) == said
+
+
+def test_u5_a_limit_that_was_kept_is_told() -> None:
+    assert kept(Manner(How.OFF, 0.0, "bed"), FREE) == "I kept off the bed."
+    assert kept(Manner(How.APART, 2.0, "people"), FREE) == "I stayed at least 2 m away from people."
+    assert kept(Manner(How.WITHIN, 20.0), FREE) == ""
 
 
 @pytest.mark.parametrize(

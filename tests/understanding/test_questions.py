@@ -43,6 +43,11 @@ def test_u3_that_there_is_one_does_not_tell_what_it_is_like(sentence: str, goal:
         ("please tell me how many mugs there are on the bench", "answered('how many all round', mug on bench)"),
         ("do you see a lamp?", "answered('is it in view', lamp)"),
         ("do you see a lamp anywhere?", "answered('is it here', lamp)"),
+        ("is there a kettle anywhere in this room?", "answered('is it here', kettle)"),
+        ("how far is it from where you stand to the kettle?", "answered('how far', kettle)"),
+        ("in which direction is the kettle from your position?", "answered('where', kettle)"),
+        ("which one's nearer to you, the kettle or the bench?", "answered('which is nearest', kettle, bench)"),
+        ("just tell me what is straight in front of you", "answered('what is here', thing)"),
         ("is there somebody behind you?", "answered('is it here', person behind you)"),
         ("could you tell me where the lamp is", "answered('where', lamp)"),
         ("how far away is the nearest lamp?", "answered('how far', nearest lamp)"),
@@ -205,7 +210,8 @@ def test_u1_what_only_asks_is_not_said_aloud() -> None:
         only_asked(parse("said('please shut the lid')"), request)
     assert only_asked(parse("said('the lid')"), Request("say the lid", Act.COMMAND)) == parse("said('the lid')")
     either = parse("if sees(lid) { said('yes') } else { said('no') }")
-    assert only_asked(either, request) == either
+    assert show(only_asked(either, request)) == "want answered('is it here', lid)"
+    assert only_asked(either, Request("say whether there is a lid", Act.COMMAND)) == either
 
 
 @pytest.mark.parametrize(

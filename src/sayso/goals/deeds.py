@@ -22,6 +22,9 @@ COVERED_SHARE = 95.0
 WITH_M = 2.6
 """Two who are together are within this."""
 
+SOUGHT = "sought"
+"""The record of a search in vain; no predicate tells it."""
+
 UNSENSED = ("touched", "fell")
 """Deeds that a robot does not tell of."""
 
@@ -104,10 +107,11 @@ def _found(asked: Query, name: str, args: Args) -> Finding:
     if on_record := _measured_by_skill(asked, name, args):
         return on_record
     held = sometime(asked, "sees", args)
-    surveyed_s = 0.0 if asked.seen.closed else asked.seen.surveyed_s
-    looked = asked.seen.last if surveyed_s is None else max(asked.since, asked.seen.at(surveyed_s))
     if held.truth:
         return held
+    kind, surveyed_s = which_of(args).kind, 0.0 if asked.seen.closed else asked.seen.surveyed_s
+    looked = asked.seen.last if surveyed_s is None else max(asked.since, asked.seen.at(surveyed_s))
+    looked = next((at for at, deed in asked.deeds(SOUGHT) if which_of(deed.args).kind == kind), looked)
     return Finding(held.truth, looked, (held.truth is None and held.why) or unseen(which_of(args)))
 
 
@@ -141,11 +145,8 @@ def _waved(asked: Query, name: str, args: Args) -> Finding:
     times, waves = max(1, int(value_of(args, 0, 1))), list(asked.deeds("waved"))
     if len(waves) >= times:
         return Finding(True, waves[times - 1][0])
-    return Finding(
-        False if asked.seen.closed else None,
-        asked.seen.last,
-        f"I waved {often(len(waves))} instead of {often(times)}" if waves else missed("wave"),
-    )
+    why = f"I waved {often(len(waves))} instead of {often(times)}" if waves else missed("wave")
+    return Finding(False if asked.seen.closed else None, asked.seen.last, why)
 
 
 def _picture(asked: Query, name: str, args: Args) -> Finding:

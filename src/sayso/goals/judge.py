@@ -288,7 +288,8 @@ class _Judge:
         held = self.holds(body, since, lasting)
         took_s = self._seen.moments[held.at].at_s - self._seen.moments[since].at_s
         if held.truth and took_s > limit.value:
-            return Finding(False, held.at, f"it took {took_s:.0f} s instead of {limit.value:g} s")
+            took = f"{took_s:.{int(round(took_s) == limit.value)}f}"
+            return Finding(False, held.at, f"it took {took} s instead of {limit.value:g} s")
         return held
 
     def _pred(self, name: str, args: Args, since: int, lasting: bool) -> Finding:

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from sayso import events as ev
 from sayso.goal import ANYTHING, IT, Amount, Clause, Pred, Which
 from sayso.goals.clauses import preds
-from sayso.goals.deeds import tells
+from sayso.goals.deeds import SOUGHT, tells
 from sayso.goals.evidence import GROUND_M, HALF_VIEW, HOME_M, Deed, Evidence, Moment, reading, whole
 from sayso.goals.planned import meant
 from sayso.grounding.phrases import asked_of
@@ -273,6 +273,7 @@ class Watch:
         """Something was looked for: all round, in vain, or it is not in view."""
         if pred.name == "found":
             self._surveyed(at_s)
+            self._deeds.append(Deed(at_s, SOUGHT, pred.args))
         if pred.name in ("found", "sees"):
             self._unseen = self._unseen | {w.kind for w in pred.args if isinstance(w, Which)}
             self._moment(at_s)

@@ -13,7 +13,7 @@ from sayso.goal import ALL, ANYTHING, IT, ME, YOU, Pred, Which
 from sayso.goals.clauses import whiches
 from sayso.goals.evidence import BESIDE_M, NEAR_BY_M, Evidence, Moment, order, size_m
 from sayso.goals.spoken import thing, told
-from sayso.grounding.inflection import about, counted, indefinite, listed, none_of, plural, row, sentence
+from sayso.grounding.inflection import about, counted, indefinite, listed, none_of, plural, row, sentence, words
 from sayso.grounding.lexicon import means
 from sayso.grounding.matching import between
 from sayso.grounding.phrases import coloured, label_of
@@ -121,7 +121,7 @@ class Seen:
 
     def _how_many(self, which: Which) -> str:
         there = len(self.things(replace(which, count=1)))
-        how, near = "I count {}" if self.around else "I see {} from here", which.relation
+        how, near = "I count {} from here" if self.around else "I see {} from here", which.relation
         if near and near.to.count == 1 and not near.to.rank and (several := len(self.things(near.to))) > 1:
             which = replace(which, relation=replace(near, to=replace(near.to, count=several)))
         return how.format(counted(there, _one(which)))
@@ -289,7 +289,7 @@ class Seen:
         more, less = (one, other) if a < b else (other, one)
         far = " and ".join(f"{thing(w)} is {_far(self.things(w)[0])} away" for w in (more, less))
         ways = f": {far}" if rank in ("nearest", "furthest") else ""
-        return sentence(f"{thing(more)} is {MORE[rank]}{ways}")
+        return sentence(f"{thing(more)} is {words()['more'][rank]}{ways}")
 
     def _side(self, one: Which, other: Which) -> str:
         first, second = self.things(one)[:1], self.things(other)[:1]
@@ -322,9 +322,6 @@ class Seen:
 
 
 ALIKE, AHEAD_DEG, FEW = 0.04, 15.0, 3
-MORE = {"nearest": "closer", "furthest": "farther away", "largest": "bigger", "smallest": "smaller",
-        "tallest": "taller", "shortest": "shorter", "highest": "higher up", "lowest": "lower down",
-        "leftmost": "further left", "rightmost": "further right"}  # fmt: skip
 
 _OF_EACH: Mapping[str, tuple[Callable[[Seen, Thing], str], str]] = {
     "where": (Seen._spot, "is"), "how big": (Seen._big, "is"),

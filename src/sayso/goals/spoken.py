@@ -27,6 +27,7 @@ from sayso.grounding.inflection import (
     times,
     words,
 )
+from sayso.grounding.lexicon import means
 from sayso.grounding.people import is_person
 from sayso.grounding.phrases import asked_of, unnamed
 from sayso.grounding.utterance import table
@@ -277,7 +278,7 @@ class _Teller:
     def _pred(self, form: str, pred: Pred) -> str:
         given = dict(zip((p.name for p in g.PREDICATES[pred.name].parameters), pred.args, strict=False))
         question, _, rank = str(given.get("question", "")).rpartition(" ")
-        given |= {"question": question, "rank": rank} if rank in g.RANKS else {}
+        given |= {"question": question, "rank": words()["more"].get(rank, rank)} if rank in g.RANKS else {}
         told: Mapping[str, Mapping[str, str]] = words()["predicates"]
         name = pred.name
         if "question" in given and not _known(given["question"], given) and f"{name}_freely" in told:
@@ -383,7 +384,9 @@ class _Teller:
             one += " with something on it"
         elif which.relation:
             word = f"{which.rank} {which.relation.word}" if which.measured else which.relation.word
-            one += f" {words()['relations'].get(word, word)} {self._aside(which.relation.to)}"
+            of, to = which.relation.to.kind, self._aside(which.relation.to)
+            bears = word == "under" and means("furniture", which.kind) and not means("furniture", of)
+            one += f" with {to} on it" if bears else f" {words()['relations'].get(word, word)} {to}"
         if which.source:
             one += f" from {definite(which.source)}"
         more = self._more(which)

@@ -17,18 +17,14 @@ from sayso.grounding.names import OPERATOR_NAMES, Names, bare
 from sayso.grounding.people import looks
 from sayso.grounding.utterance import PERSON, table
 from sayso.scene import Thing
+from sayso.tables import toml
 from sayso.task import UNKNOWN_NAME
 
 RELATIONS = ("on top of", "left of", "right of", "next to", "beside", "behind", "in front of", "under", "underneath")
 RELATION_NAMES = {"to the left of": "left of", "to the right of": "right of", "above": "on top of", "beneath": "under",
                   "at the left of": "left of", "at the right of": "right of", "near": "next to",
                   "on the left of": "left of", "on the right of": "right of"}  # fmt: skip
-SUPERLATIVES = {
-    "biggest": "size", "largest": "size", "bigger": "size", "larger": "size", "smallest": "-size", "smaller": "-size",
-    "tallest": "height", "shortest": "-height", "heaviest": "mass", "heavier": "mass", "lightest": "-mass",
-    "lighter": "-mass", "thinnest": "-width", "thinner": "-width", "widest": "width", "leftmost": "left",
-    "left-most": "left", "left most": "left", "rightmost": "-left", "right-most": "-left", "right most": "-left",
-}  # fmt: skip
+SUPERLATIVES: Mapping[str, str] = toml(__package__, "things.toml")["superlatives"]
 ANY_THING = ("object", "objects", "thing", "things", "item", "items", "one", "something", "anything", "it")
 
 BUT = " but not "

@@ -79,13 +79,16 @@ def _in_full(said: str) -> str:
 def _hurried() -> re.Pattern[str]:
     """What is quoted, which stays, or words that are spelled in a hurry."""
     words = "|".join(map(re.escape, sorted(_spelling(), key=len, reverse=True)))
-    return re.compile(rf"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|(?<![\w'-])(?:{words})(?![\w'-])", re.IGNORECASE)
+    of = toml(__package__, "spelling.toml")["is"]
+    own, before = "".join(rf"(?<!\b{one})" for one in of["own"]), "|".join(of["before"])
+    is_ = rf"{own}(?:(?<=\bone)'s|(?<=\w)'s(?=\s(?:{before})\b))"
+    return re.compile(rf"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|(?<![\w'-])(?:{words})(?![\w'-])|{is_}", re.IGNORECASE)
 
 
 @functools.cache
 def _spelling() -> Mapping[str, str]:
     table = toml(__package__, "spelling.toml")
-    typed = {one: full for full, some in table["words"].items() for one in some}
+    typed = {"'s": " is"} | {one: full for full, some in table["words"].items() for one in some}
     return typed | {full.replace("'", "").lower(): full for full in table["apart"]}
 
 

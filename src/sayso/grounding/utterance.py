@@ -92,7 +92,8 @@ def table() -> Mapping[str, Mapping[str, Sequence[str]]]:
 
 def speaks_of_view(wish: str) -> bool:
     """Whether a wish speaks of what is in view, and of nothing else that may be there (U7)."""
-    return any(map(read(wish).says, table()["view"]["said"]))
+    says, view = read(wish).says, table()["view"]
+    return any(map(says, view["said"])) and not any(map(says, view["wide"]))
 
 
 def also(label: str) -> Sequence[str]:

@@ -125,6 +125,7 @@ class Mission:
             self.emit,
             agent.model is not None and is_terse(agent.model),
             lambda: self.session.how,
+            lambda: self.session.kept,
             self._beyond,
             agent.embed or Embedding(),
         )
@@ -303,7 +304,8 @@ class Mission:
                 executive.stop("mission time", own=True)
                 await executive.settled()
                 work.cancel()
-                return self._verdict("not_achieved", late.result()), False
+                missed = [why for part in self.understanding.missing() if (why := part.why)]
+                return self._verdict("not_achieved", "; ".join((late.result(), *missed))), False
             if given_up.done():
                 await asyncio.wait([work], timeout=GRACE_S)
         finally:
@@ -335,9 +337,9 @@ class Mission:
         most_s, began_s = self.agent.limits.mission_max_s, asyncio.get_running_loop().time()
         while (own_s := began_s + most_s - asyncio.get_running_loop().time()) > 0:
             if self.session.left_s <= 0:
-                return f"the {self.session.within_s:g} s are over"
+                return f"The {self.session.within_s:g} s are over"
             await asyncio.sleep(min(own_s, self.session.left_s, TELEMETRY_S))
-        return f"the time limit of {most_s:g} s is over"
+        return f"The time limit of {most_s:g} s is over"
 
     def _beyond(self) -> str:
         """Where the robot is otherwise than the wish allows, now that all is done."""

@@ -122,6 +122,11 @@ class MissionSession:
         return self.bounding.told(self.request)
 
     @property
+    def kept(self) -> tuple[str, ...]:
+        """How the present wish was done, the same."""
+        return self.bounding.kept(self.request)
+
+    @property
     def within_s(self) -> float:
         """How much time the present wish gives."""
         return self._said.mission_max_s

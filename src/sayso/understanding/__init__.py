@@ -7,7 +7,7 @@ they hold whoever plans. A question about the robot is answered from what it kno
 rules are U1 to U10 of docs/understanding.md.
 """
 
-from sayso.understanding.acts import act_of, only_named, set_apart
+from sayso.understanding.acts import act_of, only_named, set_apart, untagged
 from sayso.understanding.amounts import unclear
 from sayso.understanding.corrections import corrected, in_doubt
 from sayso.understanding.courtesy import bluntly
@@ -20,7 +20,7 @@ HOW_ONLY = "I understand how, but not what I should do: please say both in one s
 
 def requested(sentence: str, *, bounds: bool = True) -> Request:
     """What code reads of a wish in one sentence; without `bounds` its manners stay in it, for who reads them itself."""
-    core = as_done(bluntly(sentence))
+    core = as_done(bluntly(untagged(sentence)))
     act = act_of(core)
     if act in (Act.SELF, Act.TALK):
         return Request(sentence, act, core)

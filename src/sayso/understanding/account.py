@@ -205,11 +205,8 @@ def _adverbs(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
     """The word between a verb, with which a part begins, and where that leads: "fly HIGH to the sofa"."""
     for at in range(len(words) - 2):
         begins = at == 0 or words[at - 1].kind == "mark" or words[at - 1].text in _table()["joins"]
-        if (
-            begins
-            and not (way(words, at + 1) or begins_wish(words[at + 1].text))
-            and words[at + 2].text in _table()["leads"]
-        ):
+        leads = begins and words[at + 2].text in _table()["leads"]
+        if leads and not (way(words, at + 1) or begins_wish(words[at + 1].text)):
             yield at + 1, at + 2
 
 

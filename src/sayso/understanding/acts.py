@@ -31,7 +31,7 @@ REMARK_WORDS_MAX = 8
 
 def act_of(sentence: str) -> Act:
     """By how it is put; what is neither a question nor talk is a command."""
-    parts = _parts(tokens(clean(sentence)))
+    parts = _parts(tokens(clean(untagged(sentence))))
     found = [_of_part(part, asks) for part, asks in parts]
     others = [act for act, (part, _) in zip(found, parts, strict=True) if not _at("need", "say", _opened(part))]
     if len(others) < len(found) and Act.COMMAND not in others and found[-1] is Act.WORLD:
@@ -51,7 +51,7 @@ def talk_of(sentence: str) -> str:
 def questions(sentence: str) -> list[str]:
     """The questions of a sentence in lower case, without what leads in: "where are you and how high?" has two."""
     found = list[str]()
-    for part, asks in _parts(tokens(clean(sentence))):
+    for part, asks in _parts(tokens(clean(untagged(sentence)))):
         if _of_part(part, asks) is Act.TALK:
             continue
         words, begin = _unframed(_opened(part))[0], 0
@@ -60,6 +60,23 @@ def questions(sentence: str) -> list[str]:
                 found.append(" ".join(word.text for word in words[begin:at]))
                 begin = at + 1
     return found
+
+
+def untagged(sentence: str) -> str:
+    """The sentence with a question for what is told to be so before it is asked whether it is: "the tea is hot, isn't
+    it?" is "is the tea hot?"."""
+    text = clean(sentence)
+    words = tokens(text)
+    for at in (0, *(n for n, word in enumerate(words, 1) if word.kind == "mark")):
+        for asks, say in _tags() if _search("tagged", "tag", words[at:]) else ():
+            if (found := say.at(words, at)) and not _at("action", "deed", words[at:]):
+                about = str(found.slots.get("a", ""))
+                with suppress(Unclear):
+                    if "a" not in found.slots or which(about) or about in _table()["tagged"]["about"]:
+                        behind = text[words[found.end - 1].end :].lstrip("?")
+                        told = " ".join(filter(None, (asks, about, str(found.slots["rest"]))))
+                        return f"{text[: words[at].start]}{told}?{behind}"
+    return sentence
 
 
 def asked_behind(sentence: str) -> str:
@@ -157,8 +174,6 @@ def _of_part(part: Sequence[Token], asks: bool) -> Act:
         return Act.TALK
     if _alone(words):
         return Act.SELF
-    if told := _tagged(words):
-        return _about(told)
     if _search("action", "say", words) or _at("order", "say", words):
         return Act.COMMAND
     inner, framed = _unframed(words)
@@ -167,13 +182,6 @@ def _of_part(part: Sequence[Token], asks: bool) -> Act:
     if framed or _at("question", "say", inner) or (asks and _at("question", "short", inner)):
         return _about(inner)
     return Act.COMMAND
-
-
-def _tagged(words: Sequence[Token]) -> Sequence[Token]:
-    """What is told to be so before it is asked whether it is: "the tea is hot, isn't it"; empty where nothing is."""
-    comma = max((at for at, word in enumerate(words) if word.text == ","), default=0)
-    so = _patterns("question", "tag").whole(words[comma + 1 :]) and _search("question", "told", words[:comma])
-    return words[:comma] if so and not _at("action", "deed", words) else ()
 
 
 def _opened(part: Sequence[Token]) -> Sequence[Token]:
@@ -246,6 +254,10 @@ def _alone(words: Sequence[Token]) -> bool:
 
 def _remark(words: Sequence[Token]) -> bool:
     """Whether the robot is told how it is or was, and nothing to do."""
+    comma = next((n for n, word in enumerate(words) if word.text == ","), len(words))
+    if rest := words[comma + 1 :]:
+        parts = (_opened(part) for part in (words[:comma], rest))
+        return all(_remark(part) or bool(_talk(part)) for part in parts)
     if len(words) > REMARK_WORDS_MAX or not _at("remark", "say", words) or _search("remark", "order", words):
         return False
     doing = [replace(word, text=word.text.removesuffix("ing")) for word in words]
@@ -272,6 +284,17 @@ def _search(table: str, key: str, words: Sequence[Token]) -> Found | None:
 def _patterns(table: str, key: str) -> Patterns:
     classes = _table()["words"]
     return Patterns([pattern.pattern(say.format(**classes)) for say in _table()[table][key]])
+
+
+@functools.cache
+def _tags() -> Sequence[tuple[str, pattern.Pattern]]:
+    """The ways to tell that something is so and ask whether it is, each with how a question for it begins."""
+    table = _table()["tagged"]
+    tag = f"<words:rest> [,] ({' | '.join(table['tag'])})"
+    short = [tuple(said.split(" / ")) for said in table["short"]]
+    return [(asks, pattern.pattern(f"{said} {tag}")) for said, asks in short] + [
+        (verb, pattern.pattern(f"<words:a> {verb} {tag}")) for verb in table["verbs"]
+    ]
 
 
 def _table() -> dict[str, dict[str, list[str]]]:

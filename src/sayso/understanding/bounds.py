@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
-from sayso.goal import IT, Clause, Which
+from sayso.goal import IT, Amount, Clause, Which
 from sayso.goals.clauses import preds
 from sayso.goals.observed import Watch
 from sayso.grounding.lexicon import kind, means, words
@@ -21,7 +21,7 @@ from sayso.limits import FREE, REST_MPS, Apart, Area, Limits, Stay
 from sayso.roles import RobotState
 from sayso.scene import Ground, Pose, Thing
 from sayso.skill import SkillSet
-from sayso.understanding.manners import AIMS, as_always, sentence, the
+from sayso.understanding.manners import AIMS, as_always, kept, sentence, the
 from sayso.wish import How, Manner, Request
 
 STAYS_M = 0.3
@@ -104,6 +104,12 @@ class Bounding:
     def told(self, request: Request) -> tuple[str, ...]:
         """How the wish will be done, a sentence for each manner."""
         return tuple(f"{sentence(m, self._of(m, request))}{self._yet(m, request)}" for m in request.manners)
+
+    def kept(self, request: Request) -> tuple[str, ...]:
+        """How it was done, as far as its goal does not tell that."""
+        aims = [arg for pred in preds(self.goal()) for arg in pred.args]
+        how = [m for m in request.manners if Amount(m.value, "m") not in aims and not self._yet(m, request)]
+        return tuple(filter(None, (kept(m, self._of(m, request)) for m in how)))
 
     def _yet(self, manner: Manner, request: Request) -> str:
         """Where it could be held against nothing, or there is nothing yet."""

@@ -77,7 +77,10 @@ def _ended(words: Sequence[Token]) -> Sequence[Token]:
     told = any(word.text in _table()["speech"] and after.text not in to_me for word, after in pairwise(words))
     for at in range(1, len(rest)):
         marked, tail = rest[at].kind == "mark", _unmarked(rest[at:], first=True)
-        polite = _patterns("behind").whole(tail) or (marked and _patterns("called").whole(tail)) or _is_reason(tail)
+        polite = _patterns("behind").whole(tail) or _is_reason(tail)
+        polite = polite or (marked and (_patterns("called").whole(tail) or _is_told(tail)))
+        hangs = {word.text for word in rest[:at]} & {*_table()["conditions"]}
+        polite = polite or (not hangs and _patterns("otherwise").whole(tail))
         if polite and (marked or not told):
             return [*_ended(rest[:at]), *words[len(rest) :]]
     marks = [word for word in words[len(rest) :] if {*word.text} & {*ENDS}]
@@ -87,6 +90,12 @@ def _ended(words: Sequence[Token]) -> Sequence[Token]:
 def _is_reason(words: Sequence[Token]) -> bool:
     """Whether it only says why: no amount, and no command of its own."""
     return bool(_patterns("reason").whole(words)) and _is_bare(words)
+
+
+def _is_told(words: Sequence[Token]) -> bool:
+    """Whether it tells why by what there is, and of nothing and no place of which the order may speak."""
+    told = _patterns("told_behind").whole(words) and _is_bare(words)
+    return told and not {word.text for word in words[1:]} & {*_table()["more"], *_table()["points"]}
 
 
 def _is_bare(words: Sequence[Token]) -> bool:

@@ -193,22 +193,14 @@ def last(known: SelfModel) -> str:
     names = dict.fromkeys(one.partition(":")[0] for one in before.ran)
     ran = [short(skill) for name in names if (skill := known.skills.get(name)) and {*skill.uses} - AT_REST]
     did = f" I ran: {row(ran)}." if ran else ""
-    told = OUTCOMES.get(outcome, "{reason}").format(reason=f"{reason[:1].upper()}{reason[1:].rstrip('.')}")
+    told = str(toml("sayso.grounding", "facts.toml")["outcomes"].get(outcome, "{reason}")).format(
+        reason=f"{reason[:1].upper()}{reason[1:].rstrip('.')}"
+    )
     return f"You said “{before.wish}”. {told}.{did}"
 
 
 def _why(known: SelfModel) -> str:
     return last(known) if known.earlier else "I have done nothing yet that I could give a reason for."
-
-
-OUTCOMES = {
-    "achieved": "I did it",
-    "not achieved": "I did not manage it. {reason}",
-    "asked": "I asked back: “{reason}”",
-    "refused": "I did not do it. {reason}",
-    "stopped": "It did not end well. {reason}",
-    "error": "Something broke. {reason}",
-}
 
 
 def _name(known: SelfModel) -> str:
@@ -257,5 +249,6 @@ TELLS: Mapping[str, Callable[[SelfModel], str]] = {
     "lost": lambda known: f"As soon as my body does not answer, {_ends(known)}.",
     "weather": lambda known: Unsure("I measure no weather: neither wind nor rain. Nobody has told me of it."),
     "work": lambda known: Unsure(f"I do not know how long that takes. {endurance(known)}"),
+    "steered": lambda known: "Nobody steers me by hand: a program does, by what I am told.",
     "halt": lambda known: "Say “stop”: I stop at once, whatever I am doing.",
 }

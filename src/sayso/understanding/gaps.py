@@ -11,6 +11,7 @@ from sayso.goals.clauses import arguments, preds, whiches
 from sayso.goals.evidence import order
 from sayso.goals.spoken import doing, spoken
 from sayso.grounding.amounts import usual
+from sayso.grounding.inflection import words
 from sayso.grounding.mentions import Name, mentions
 from sayso.grounding.phrases import breaks_off
 from sayso.grounding.utterance import Quantity, Utterance, figured, read, table
@@ -28,14 +29,6 @@ HALF_TURN_DEG = 180.0
 ALONG = ("moved", "turned")
 """What goes on where another of the same direction follows it."""
 
-TOLD = {
-    "left_out": "“{}” is left out",
-    "unsaid": "nobody said “{}”",
-    "refused": "there is “{}”, which is not wanted",
-    "which": "one “{}” is taken and I see several",
-    "broken_off": "“{}” breaks off",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Gap:
@@ -46,7 +39,7 @@ class Gap:
     what: str
 
     def __str__(self) -> str:
-        return TOLD[self.kind].format(self.what)
+        return str(words()["parted"][self.kind]).format(self.what)
 
 
 Alike: TypeAlias = Callable[[str, Utterance], bool]

@@ -6,7 +6,7 @@ Manners are limits of the mission, which the kernel holds whoever plans; who pla
 
 import functools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sayso.goal import IT, Amount, Clause, Pred, Which, Within
@@ -17,7 +17,7 @@ from sayso.grounding import pattern
 from sayso.grounding.lexicon import means
 from sayso.grounding.pattern import Found, Patterns
 from sayso.grounding.phrases import coloured, several
-from sayso.grounding.tokens import Token, clean, tokens
+from sayso.grounding.tokens import Phrases, Token, clean, tokens
 from sayso.limits import Limits
 from sayso.tables import toml
 from sayso.wish import How, Manner
@@ -74,14 +74,12 @@ def _next(text: str) -> tuple[str, Manner, str, bool] | None:
     if not (said := _said(words)):
         return None
     at, way = said
+    if not way.leaves:
+        at = replace(at, end=at.end + _lasts().at(words, at.end))
     manner = _manner(way, at, text[words[at.start].start : words[at.end - 1].end])
     alone = way.alone.format(thing=at.slots["thing"]) if "thing" in at.slots else ""
-    return (
-        _without(text, words, at, way.leaves.format(**at.slots)),
-        manner,
-        alone,
-        any(isinstance(v, float) for v in at.slots.values()),
-    )
+    exact = any(isinstance(v, float) for v in at.slots.values())
+    return _without(text, words, at, way.leaves.format(**at.slots)), manner, alone, exact
 
 
 def _said(words: Sequence[Token]) -> tuple[Found, _Way] | None:
@@ -170,6 +168,12 @@ def _table() -> tuple[Sequence[_Way], Patterns]:
     return ways, Patterns([pattern.pattern(say) for _, say in rows])
 
 
+@functools.cache
+def _lasts() -> Phrases:
+    """What tells behind a manner that it holds as long as the wish is done."""
+    return Phrases(_data()["joins"]["lasts"])
+
+
 def _data() -> Mapping[str, Any]:
     return toml("sayso.grounding", TABLE)
 
@@ -185,23 +189,15 @@ def sentence(manner: Manner, limits: Limits) -> str:
     if manner.how is How.CEILING and manner.value < GROUND_M:
         return "I stay on the ground."
     fast = f"{limits.speed_max_mps:.2g} m/s"
-    return SAYS[manner.how].format(value=f"{manner.value:g}", about=the(manner.about), fast=fast, text=manner.text)
+    said: str = _data()["says"][manner.how]
+    return said.format(value=f"{manner.value:g}", about=the(manner.about), fast=fast, text=manner.text)
 
 
-SAYS = {
-    How.CEILING: "I stay below {value} m.",
-    How.FLOOR: "I stay above {value} m.",
-    How.SPEED: "I move at {fast} at most.",
-    How.GENTLY: "I move slowly, at {fast} at most.",
-    How.HASTE: "I go about it as hard and as fast as I may.",
-    How.FORCE: "How hard I do that is always the same, “{text}” or not.",
-    How.APART: "I stay at least {value} m away from {about}.",
-    How.WITHIN: "I stop when the {value} s are over.",
-    How.OFF: "I keep off {about}.",
-    How.ALONE: "I leave {about} alone.",
-    How.TELL: "I tell you how it ended.",
-    How.STAY: "I stay where I am.",
-}
+def kept(manner: Manner, limits: Limits) -> str:
+    """How it was done; empty for what is no limit."""
+    (who, does, how), past = sentence(manner, limits).split(" ", 2), _data()["past"]
+    return f"{who} {past[does]} {how}" if does in past else ""
+
 
 AIMS = ("at", "visited", "facing", "picture", "followed", "found")
 """What is done to a thing that the wish goes to."""

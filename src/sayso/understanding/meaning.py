@@ -13,7 +13,7 @@ from typing import Any
 
 from sayso import events as ev
 from sayso.errors import Unclear
-from sayso.goal import IT, PREDICATES, All, Clause, If, Never, Part, Pred, Then, Which
+from sayso.goal import IT, PREDICATES, All, Clause, If, Never, Not, Part, Pred, Then, Which
 from sayso.goal import Any as AnyOf
 from sayso.goals.clauses import changed, joined, preds
 from sayso.goals.deeds import recorded
@@ -30,7 +30,7 @@ from sayso.roles import DONE, End
 from sayso.scene import Scene
 from sayso.skill import SkillSet
 from sayso.understanding.amounts import as_said, assumed
-from sayso.understanding.gaps import gaps, question, unsaid_in
+from sayso.understanding.gaps import ALONG, gaps, question, unsaid_in
 from sayso.understanding.manners import applied
 from sayso.understanding.operators import undone
 from sayso.wish import Request
@@ -75,6 +75,8 @@ class Understanding:
     """Whether the planner's own model has been held to every word that it read."""
     how: Callable[[], Sequence[str]] = tuple
     """How the wish will be done, a sentence each."""
+    kept: Callable[[], Sequence[str]] = tuple
+    """How it was done."""
     beyond: Callable[[], str] = str
     """Where the robot stands otherwise than the wish allows, in words."""
     embed: Callable[[Sequence[str]], Any] | None = None
@@ -176,7 +178,8 @@ class Understanding:
         elif end.met and end.value in (None, True) and not (self.watch.acted or already_so):
             end = End(False, "I did nothing and said nothing.", end.value)
         elif end.met and end.reason == DONE and verdict and self._known is not None:
-            end = replace(end, reason=as_said(self.request().core, self._done(self._known, verdict)) or end.reason)
+            told = as_said(self.request().core, self._done(self._known, verdict))
+            end = replace(end, reason=" ".join((told or end.reason, *self.kept())))
         elif verdict and not (end.met or end.asks):
             some = "; ".join(p.why for p in verdict.missing if p.why.startswith(ONLY))
             if some and some.removeprefix(ONLY) not in end.reason:
@@ -194,7 +197,8 @@ class Understanding:
             for one in preds(meant)
             if one.name in wanted and (one.name != "said" or one in said)
         )
-        deeds = [one for one, _ in groupby(every)]  # a skill that is a plan, and what it called, are one
+        some = ([*alike] for _, alike in groupby(every))  # a skill that is a plan, and what it called, are one
+        deeds = [one for alike in some for one in (alike if alike[0].name in ALONG else alike[:1])]
         did = joined(deeds)
         match goal, deeds:
             case Pred("placed", (Which(count=1, kind=kind), to)), [Pred("placed", (Which() as brought, *_))] if (
@@ -215,8 +219,12 @@ class Understanding:
 
     def _taken(self, goal: Clause) -> Clause:
         """The goal with the alternatives that it was reached by."""
-        if isinstance(goal, AnyOf):
-            return next((one for one in goal.parts if judge(one, self.watch.evidence()).truth), goal)
+        match goal:
+            case AnyOf(parts):
+                return next((one for one in parts if judge(one, self.watch.evidence()).truth), goal)
+            case If(Pred("found") | Not(Pred("found")) as test, yes, no):
+                way = yes if judge(test, self.watch.evidence()).truth else no
+                return self._taken(way) if way else goal
         return changed(goal, self._taken)
 
     def _figures(self, verdict: Verdict | None) -> dict[str, Any]:

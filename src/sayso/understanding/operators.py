@@ -35,7 +35,7 @@ INSTEAD = {"quantifier": "the", "ordinal": "the", "measure": "what about", "plac
 FACTORS = (1.0, 0.01, 0.001, 0.3048, 0.0254, 0.9144, 0.5, 1000.0, 1609.344, 60.0, 3600.0, 360.0, 30.0, 57.2958)
 """What one of a unit that people say is in the unit that goals keep."""
 
-NEAR, HALF_TURN_DEG = 0.02, 180.0
+NEAR, HALF_TURN_DEG, ROUND = 0.02, 180.0, Amount(360.0, "deg")
 
 FROM = ("on", "in", "beside", "from")
 """Relations to a place that are told by the place that a thing comes from."""
@@ -294,7 +294,10 @@ def unheard(part: str, meant: Clause, goal: Clause) -> Operator | None:
         return None  # who is told to stop behind something else has stopped
     deeds, does = [pred.name for pred in preds(meant)], list(clauses(goal))
     goes = {which.source for which in _whiches(does)} if deeds == ["visited"] else set()
-    done = all(_has(does, deed, *(like for some in ALIKE if deed in some for like in some)) for deed in deeds)
+    done = all(
+        _has(does, deed, *(like for some in _listed("deeds", "alike") if deed in some for like in some))
+        for deed in deeds
+    )
     done = done or any(which.kind in goes for which in _whiches([*preds(meant)]))  # there it finds who is meant
     named = [which.kind for which in _whiches(does) if which.kind != ANYTHING]
     aims = _whiches([pred for pred in preds(meant) if pred.name in ("at", "facing", "picture")])
@@ -306,9 +309,7 @@ def unheard(part: str, meant: Clause, goal: Clause) -> Operator | None:
     amounts = [one for one in operators(part) if one.kind == "amount"]
     turns = [one for one in does if not isinstance(one, Pred) or (one.name == "turned") == ("turned" in deeds)]
     told = does if {"turned", "moved"} <= {*deeds} else turns  # what it turns by is no way
-    said = (
-        not amounts or all(_amount(one, told) for one in amounts) or not all(_amount(one, [meant]) for one in amounts)
-    )
+    said = all(_amount(one, told) for one in amounts) or not all(_amount(one, [meant]) for one in amounts)
     return None if done and said else Operator("deed", part)
 
 
@@ -363,12 +364,8 @@ def _quantifier(said: Operator, parts: Sequence[Clause]) -> bool:
         return False
     many = any(n == ALL or n > 1 for n in counts) or any(isinstance(c, Each) for c in parts)
     names = [c.name for c in parts if isinstance(c, Pred)]
-    return (
-        many
-        or any(names.count(n) > 1 for n in names)
-        or _has(parts, "covered")
-        or _asks(parts, ("how many", "what is"))
-    )
+    many = many or any(names.count(n) > 1 for n in names)
+    return many or _has(parts, "covered") or _asks(parts, ("how many", "what is"))
 
 
 def _condition(said: Operator, parts: Sequence[Clause]) -> bool:
@@ -397,7 +394,7 @@ def _bound(said: Operator, parts: Sequence[Clause]) -> bool:
 
 def _repetition(said: Operator, parts: Sequence[Clause]) -> bool:
     rounds = any(isinstance(c, Then | Until) for c in parts) or any(w.count > 1 for w in _whiches(parts))
-    return rounds or any(isinstance(a, Amount) for c in parts if isinstance(c, Pred) for a in c.args)
+    return rounds or any(isinstance(a, Amount) and a != ROUND for c in parts if isinstance(c, Pred) for a in c.args)
 
 
 def _manner(said: Operator, parts: Sequence[Clause]) -> bool:
@@ -434,6 +431,11 @@ def _extent(said: Operator, parts: Sequence[Clause]) -> bool:
     return said.text.split()[-1] in _listed("comparison", "motion") and _has(parts, "moved", "height")
 
 
+def _signal(said: Operator, parts: Sequence[Clause]) -> bool:
+    """What is done over and over with so much between."""
+    return _amount(said, parts) and any(isinstance(c, Then) and rounds(c.parts)[0] > 1 for c in parts)
+
+
 def _state(said: Operator, parts: Sequence[Clause]) -> bool:
     """A condition tells it; where it is asked about, the answer does."""
     told = {word for w in _whiches(parts) for text in _words(w) for word in text.split()}
@@ -454,29 +456,11 @@ def _colour(said: Operator, parts: Sequence[Clause]) -> bool:
 def _deed(said: Operator, parts: Sequence[Clause]) -> bool:
     """What is done by another way of doing it, too."""
     deed = _deed_of(said)
-    return _has(parts, deed, *ALSO.get(deed, ()))
+    return _has(parts, deed, *_mapped("deeds", "also").get(deed, ()))
 
 
 def _deed_of(said: Operator) -> str:
     return next(deed for deed, ways in table()["deeds"].items() if said.text in ways)
-
-
-ALSO = {
-    "at": ("visited", "moved"), "facing": ("turned", "at"), "said": ("heard", "asked", "informed"),
-    "home": ("at", "visited", "moved", "turned", "placed", "given", "holding", "guided", "followed", "answered",
-             "informed"),
-}  # fmt: skip
-"""What may be meant by a deed; whoever goes anywhere may have gone back."""
-
-ALIKE = (
-    {"at", "visited", "found", "facing", "named", "sees", "picture", "turned", "answered", "said"},
-    {"moved", "height", "above", "at", "visited", "over", "airborne"},
-    {"waited", "stayed", "facing", "sees"},
-    {"holding", "given", "placed", "found", "answered"},
-    {"visited", "at", "placed", "found", "guided", "followed", "home", "given", "answered"},
-    {"heard", "said", "asked", "informed", "answered"},
-)
-"""Deeds of which one may be meant by a part of a sentence that speaks of another by itself."""
 
 
 _RULES = {
@@ -485,7 +469,7 @@ _RULES = {
     "alternative": _alternative, "quantifier": _quantifier, "condition": _condition, "waiting": _waiting,
     "order": _order, "repetition": _repetition, "manner": _manner, "side": _side, "place": _place,
     "height": _height, "state": _state, "colour": _colour, "deed": _deed,
-    "extent": _extent, "share": _amount,
+    "extent": _extent, "share": _amount, "signal": _signal,
 }  # fmt: skip
 
 

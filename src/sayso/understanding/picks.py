@@ -15,6 +15,7 @@ from sayso.goal import ANYTHING, IT, Amount, Clause, Each, Pred, Then, Which
 from sayso.goals.clauses import preds, several, whiches
 from sayso.goals.spoken import noun
 from sayso.grounding import amounts, pattern
+from sayso.grounding.inflection import plural
 from sayso.grounding.people import is_person
 from sayso.grounding.phrases import fitting, trimmed
 from sayso.grounding.tokens import Token, clean, tokens
@@ -54,7 +55,8 @@ def in_parts(sentence: str, one: Read[T], some: Sequence[Read[T]], goal_of: Call
     of them is not read.
 
     `one` reads a part, each of `some` a row of parts by itself: two neighbours that such a reader reads only apart are
-    not what was meant ("go forward and back 1 m"). "It" is the last thing of the part before, by its `goal_of`.
+    not what was meant ("go forward and back 1 m"). "It" is the last thing of the part before, by its `goal_of`, "they"
+    are all of those.
     """
     text = clean(sentence)
     words = _bare(tokens(text))
@@ -63,7 +65,8 @@ def in_parts(sentence: str, one: Read[T], some: Sequence[Read[T]], goal_of: Call
     def part(begin: int, end: int, it: str, there: _Places) -> tuple[int, T] | None:
         said = _bare(words[begin:end])
         plain = text[said[0].start : said[-1].end] if said else ""
-        named = " ".join(it if it and word.text == IT else text[word.start : word.end] for word in said)
+        points = {IT: it, **dict.fromkeys(_table()["around"]["them"], it and plural(it))}
+        named = " ".join(points.get(word.text) or text[word.start : word.end] for word in said)
         here = next((plain.removesuffix(end) + spot for end, spot in there if plain.endswith(f" {end}")), plain)
         for told in dict.fromkeys((here, plain, named)):
             for n, read in enumerate((one, *some) if told else ()):

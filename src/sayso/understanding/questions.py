@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from sayso.errors import NotUnderstood
-from sayso.goal import ANYTHING, IT, ME, YOU, Clause, Pred, Which
+from sayso.goal import ANYTHING, IT, ME, YOU, Clause, If, Pred, Which
 from sayso.goals.clauses import preds, whiches
 from sayso.grounding import pattern
 from sayso.grounding.lexicon import kind, known, means, words
@@ -18,6 +18,7 @@ from sayso.grounding.pattern import Found
 from sayso.grounding.people import is_person
 from sayso.grounding.phrases import fitting, trimmed
 from sayso.grounding.tokens import Token, clean, tokens
+from sayso.grounding.utterance import speaks_of_view
 from sayso.tables import toml
 from sayso.understanding.forms import OTHERWISE
 from sayso.understanding.things import compared, which
@@ -56,8 +57,10 @@ def _turned(sentence: str) -> Iterator[str]:
 
 def _asked(sentence: str, names: Collection[str]) -> Pred | None:
     words = _plain(sentence)
-    wide = fitting([t.text for t in words], _table()["around"]["wide"], end=True)
-    if wide and words[-1].text in map(str.lower, names):  # a place here is called so
+    wide, texts = 0, [t.text for t in words]
+    while more := fitting(texts[: len(texts) - wide], _table()["around"]["wide"], end=True):
+        wide += more  # "anywhere in this room"
+    if wide and texts[-1] in map(str.lower, names):  # a place here is called so
         wide = 0
     for row, say in pattern.sayings("questions.toml", "question"):
         for tail, said in ((True, words[: len(words) - wide]), (False, words)) if wide else ((False, words),):
@@ -112,6 +115,9 @@ def only_asked(goal: Clause, request: Request | None) -> Clause:
     if isinstance(goal, Pred) and goal.name in ("said", "heard"):
         raise NotUnderstood(f"I do not know whether I am asked, or should say “{goal.args[-1]}”. {OTHERWISE}")
     about = next((one for one in whiches(goal) if one.kind not in (IT, ME, YOU)), None)
+    match goal:
+        case If(Pred("sees" | "found", (Which() as about,)), Pred("said"), Pred("said") | None):
+            goal = Pred("answered", ("is it in view" if speaks_of_view(request.core) else "is it here", about))
     if about and not any(pred.name in ANSWERS for pred in preds(goal)):
         goal = Pred("answered", (ONE_OF if about.rank else "is it here", about))
     match goal:

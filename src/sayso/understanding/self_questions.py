@@ -41,7 +41,7 @@ class Reply:
 def reply(sentence: str, known: SelfModel) -> Reply:
     """What the robot answers to questions about itself, or to talk."""
     if talk := talk_of(sentence):
-        return Reply(SAYS.get(talk) or fit(known))
+        return Reply(toml("sayso.grounding", "acts.toml")["says"].get(talk) or fit(known))
     told = [_answer(asked, known) for asked in questions(sentence)]
     whole = bool(told) and all(told)
     more = [] if whole else [THE_REST if any(told) else UNKNOWN]
@@ -180,17 +180,3 @@ BOUNDS: Mapping[str, Callable[[SelfModel], float]] = {
     "reach": lambda known: farthest_m(known) or math.inf,
 }
 """How long, how fast, how high and how far at most; 0 where nobody knows."""
-
-
-SAYS = {
-    "thanks": "You are welcome.",
-    "bye": "Goodbye.",
-    "praise": "Thank you.",
-    "blame": "I am sorry. Tell me what I should do instead.",
-    "sorry": "That is all right.",
-    "remark": "I see. Tell me what I should do.",
-    "greeting": "Hello! Tell me what to do, or ask what I can do.",
-    "mind": "I am a machine: I have no feelings and no opinions. Ask me what I see, or tell me what to do.",
-    "joke": "I know none. Tell me what to do, or ask what I can do.",
-    "fine": "All right.",
-}

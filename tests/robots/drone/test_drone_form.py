@@ -58,11 +58,27 @@ def test_u7_a_thing_is_told_apart_by_what_a_reading_took_for_its_name(reading: s
         "chase the dog",
         "keep an eye on the mug",
         "set yourself down on the bench",
+        "could you carry these plates to the bench",
+        "go to the bench and hand me the spoon",
+        "take my hat over to the lady",
     ],
 )
 def test_u3_what_no_skill_does_is_refused_and_not_half_done(wish: str) -> None:
     assert unable(wish)
-    assert not any(map(unable, ("land on the floor by the bench", "find a video camera", "take a picture of the film")))
+    assert not any(
+        map(
+            unable,
+            (
+                "land on the floor by the bench",
+                "find a video camera",
+                "take a picture of the film",
+                "hold your height",
+                "pass the bench on the left",
+                "what does he carry?",
+                "take off and go to the man",
+            ),
+        )
+    )
 
 
 def test_u3_what_no_table_tells_of_is_asked_about_before_it_moves() -> None:

@@ -114,7 +114,7 @@ class Flight:
     async def get_aloft(self) -> None:
         """Take off where the drone stands on the ground, and say so; come to a height at which the wish allows it."""
         if not self._flyer.flying:
-            self._tell(f"I am on the ground, so I take off first, to {TAKE_OFF_M:g} m.")
+            self._tell(f"I am on the ground, so I take off for that, to {TAKE_OFF_M:g} m.")
             await self._flyer.take_off()
         here = self._flyer.state().pose
         limits = self._flyer.limits

@@ -29,6 +29,7 @@ from sayso.robots.drone.repair import mended
 from sayso.roles import Brief, Prompt
 from sayso.scene import Scene
 from sayso.tables import toml
+from sayso.understanding.courtesy import JOINTS
 from sayso.understanding.forms import brief_of
 from sayso.understanding.gaps import leaving_out, question, unread
 from sayso.understanding.operators import operators
@@ -85,6 +86,9 @@ def unable(wish: str) -> str:
     """What is said to a wish for something that a drone cannot do; empty for all others."""
     said, ways = tokens(clean(wish)), toml("sayso.grounding", "deeds.toml")["unable"]
     says: dict[str, str] = REPLIES["unable"]
+    begins = [0, *(n for n, word in enumerate(said, 1) if word.kind == "mark" or word.text in JOINTS)]
+    if any(pattern(way).at(said, at) for way in ways["handle"] for at in begins):
+        return str(REPLIES["refuse"]["handle"])
     return next((says[key] for key in says if any(pattern(way).search(said) for way in ways[key])), "")
 
 
@@ -99,10 +103,8 @@ def planned(reading: str, wish: str, scene: Scene, request: Request | None = Non
     names = () if everywhere else {*scene.names, *vocabulary().nouns}
     texts = [a.kind if isinstance(a, Which) else a for a in arguments(goal) if isinstance(a, Which | str)]
     told = {word for text in texts for word in words(text)[-1:]}
-    asking = [said for said in re.split(r"(?<=[.!?]) ", wish) if told & {*words(said)}] or [
-        wish
-    ]  # the rest is its story
-    if parted := unread(" ".join(asking), goal, [Name.of(name, "kind", name) for name in names]):
+    asking = [said for said in re.split(r"(?<=[.!?]) ", wish) if told & {*words(said)}]  # the rest is its story
+    if parted := unread(" ".join(asking or [wish]), goal, [Name.of(name, "kind", name) for name in names]):
         raise NotUnderstood(question(parted))
     return f"{plan_of(goal, wish, scene)}\n{show(grounded(goal, scene))}"
 
@@ -173,12 +175,8 @@ def _told_apart(named: Which) -> Which:
     if len(named.kind.split()) > 1 and not unnamed(named.kind):
         with suppress(Unclear):
             said = which(f"the {named.kind}", vocabulary().nouns)
-            if (
-                said
-                and (said.relation or said.traits or said.rank)
-                and not (named.relation and said.relation)
-                and said.count == 1
-            ):
+            more = said and said.count == 1 and (said.relation or said.traits or said.rank)
+            if said and more and not (named.relation and said.relation):
                 rank, traits = said.rank or named.rank, (*named.traits, *said.traits)
                 near = said.relation or named.relation
                 named = replace(named, kind=said.kind, rank=rank, traits=traits, relation=near)

@@ -8,7 +8,7 @@
 - All of a kind is a loop that ends where there is no more of it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -39,12 +39,8 @@ ABOUT = {"name": ("name", "The name is "), "gender": ("gender", "{} is "), "pose
          "gesture": ("gesture", "{} is "), "clothes": ("clothing", "{} wears a ")}  # fmt: skip
 """Questions about a person, what `person_info` calls it, and how it is told."""
 
-KNOWN = {
-    "joke": "Tell a joke", "time": "What time is it?", "day": "What day is it today?",
-    "tomorrow": "What day is it tomorrow?", "date": "What is the day of the month?",
-    "week": "What day of the week is it?", "your name": "What is your name?",
-    "yourself": "Tell something about yourself",
-}  # fmt: skip
+OBJECT, REPLIES = " object", toml(__package__, "replies.toml")
+KNOWN: Mapping[str, str] = REPLIES["known"]
 """Questions that the robot's own table answers, and how it is asked."""
 
 LOOKED_UP = ("how many", "is it here", "where", "which are more", "what colour", "what is on", "what is next to")
@@ -59,7 +55,6 @@ AT_ONCE = ("where it belongs", "what is here", "how many", "is it in view", "whi
            "which is tallest", "which is shortest")  # fmt: skip
 """Questions that need no way to anywhere."""
 
-OBJECT, REPLIES = " object", toml(__package__, "replies.toml")
 
 FOLLOW = say("Please follow me!")
 WHERE_TO = "Where should it go?"
