@@ -24,7 +24,6 @@ WITH_M = 2.6
 
 SOUGHT = "sought"
 """The record of a search in vain; no predicate tells it."""
-
 UNSENSED = ("touched", "fell")
 """Deeds that a robot does not tell of."""
 

@@ -108,8 +108,8 @@ class Bounding:
     def kept(self, request: Request) -> tuple[str, ...]:
         """How it was done, as far as its goal does not tell that."""
         aims = [arg for pred in preds(self.goal()) for arg in pred.args]
-        how = [m for m in request.manners if Amount(m.value, "m") not in aims and not self._yet(m, request)]
-        return tuple(filter(None, (kept(m, self._of(m, request)) for m in how)))
+        how = (m for m in request.manners if Amount(m.value, "m") not in aims and not self._yet(m, request))
+        return tuple(told for m in how if (told := kept(m, self._of(m, request))))
 
     def _yet(self, manner: Manner, request: Request) -> str:
         """Where it could be held against nothing, or there is nothing yet."""

@@ -77,8 +77,7 @@ def _ended(words: Sequence[Token]) -> Sequence[Token]:
     told = any(word.text in _table()["speech"] and after.text not in to_me for word, after in pairwise(words))
     for at in range(1, len(rest)):
         marked, tail = rest[at].kind == "mark", _unmarked(rest[at:], first=True)
-        polite = _patterns("behind").whole(tail) or _is_reason(tail)
-        polite = polite or (marked and (_patterns("called").whole(tail) or _is_told(tail)))
+        polite = _patterns("behind").whole(tail) or _is_reason(tail) or (marked and _is_told(tail))
         hangs = {word.text for word in rest[:at]} & {*_table()["conditions"]}
         polite = polite or (not hangs and _patterns("otherwise").whole(tail))
         if polite and (marked or not told):
@@ -93,9 +92,10 @@ def _is_reason(words: Sequence[Token]) -> bool:
 
 
 def _is_told(words: Sequence[Token]) -> bool:
-    """Whether it tells why by what there is, and of nothing and no place of which the order may speak."""
+    """Whether it calls somebody, or tells why by what there is, and of no place or thing of which the order may be."""
     told = _patterns("told_behind").whole(words) and _is_bare(words)
-    return told and not {word.text for word in words[1:]} & {*_table()["more"], *_table()["points"]}
+    told = told and not {word.text for word in words[1:]} & {*_table()["more"], *_table()["points"]}
+    return told or _patterns("called").whole(words)
 
 
 def _is_bare(words: Sequence[Token]) -> bool:

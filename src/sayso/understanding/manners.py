@@ -16,8 +16,8 @@ from sayso.goals.spoken import told
 from sayso.grounding import pattern
 from sayso.grounding.lexicon import means
 from sayso.grounding.pattern import Found, Patterns
-from sayso.grounding.phrases import coloured, several
-from sayso.grounding.tokens import Phrases, Token, clean, tokens
+from sayso.grounding.phrases import coloured, fitting, several
+from sayso.grounding.tokens import Token, clean, tokens
 from sayso.limits import Limits
 from sayso.tables import toml
 from sayso.wish import How, Manner
@@ -75,7 +75,8 @@ def _next(text: str) -> tuple[str, Manner, str, bool] | None:
         return None
     at, way = said
     if not way.leaves:
-        at = replace(at, end=at.end + _lasts().at(words, at.end))
+        behind = [word.text for word in words[at.end :]]
+        at = replace(at, end=at.end + fitting(behind, _data()["joins"]["lasts"], whole=True))
     manner = _manner(way, at, text[words[at.start].start : words[at.end - 1].end])
     alone = way.alone.format(thing=at.slots["thing"]) if "thing" in at.slots else ""
     exact = any(isinstance(v, float) for v in at.slots.values())
@@ -166,12 +167,6 @@ def _table() -> tuple[Sequence[_Way], Patterns]:
     rows = [(row, say.format(**data["words"])) for row in data["manner"] for say in row["say"]]
     ways = [_Way(How(row["how"]), *(row.get(key, no) for key, no in LESS.items())) for row, _ in rows]
     return ways, Patterns([pattern.pattern(say) for _, say in rows])
-
-
-@functools.cache
-def _lasts() -> Phrases:
-    """What tells behind a manner that it holds as long as the wish is done."""
-    return Phrases(_data()["joins"]["lasts"])
 
 
 def _data() -> Mapping[str, Any]:

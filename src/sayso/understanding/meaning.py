@@ -74,9 +74,8 @@ class Understanding:
     reads: bool = False
     """Whether the planner's own model has been held to every word that it read."""
     how: Callable[[], Sequence[str]] = tuple
-    """How the wish will be done, a sentence each."""
     kept: Callable[[], Sequence[str]] = tuple
-    """How it was done."""
+    """How the wish will be done, a sentence each, and how it was."""
     beyond: Callable[[], str] = str
     """Where the robot stands otherwise than the wish allows, in words."""
     embed: Callable[[Sequence[str]], Any] | None = None
