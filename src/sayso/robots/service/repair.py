@@ -58,10 +58,8 @@ def _mend(brief: Brief, failed: Ran, where: FailedPlan, again: int) -> str:
         case "look_for_person" | "give" | "follow" if failed.code == NOT_FOUND and again == 1:
             if name := names.person(thing):
                 return joined((nowhere(name, rooms), where.rest))
-        case "look_for_obj" if failed.code == UNKNOWN_NAME:
+        case "look_for_obj" | "move_to" if failed.code == UNKNOWN_NAME:
             return _asked_back(where)
-        case "move_to" if failed.code == UNKNOWN_NAME:
-            return _somewhere(where, rooms) or _asked_back(where)
         case "move_to" if failed.code == WAY_BLOCKED and again == 1 and str((*failed.about, "")[0]).endswith("door"):
             asks = f"ak({quoted(f'Could you open the {failed.about[0]}, please?')})"
             return joined((*(() if _with_somebody(where) else (BACK,)), asks, where.rest))
@@ -98,14 +96,6 @@ def _next_room(brief: Brief, rest: str) -> str:
     barred = [r.args[0] for a in brief.history for r in a.ran if r.skill == "move_to" and not r.done]
     left = [room for room in _unseen(brief) if room not in barred]
     return joined((f"mt({quoted(left[0])})", rest)) if left else ""
-
-
-def _somewhere(where: FailedPlan, rooms: list[str]) -> str:
-    """An answer that names no place: who was to be there is looked for everywhere."""
-    call = where.call(where.at + 1)
-    if call and call.name in LOOKS and isinstance(call.args[0], Literal):
-        return joined((nowhere(str(call.args[0].value), rooms), where.since(where.at + 1)))
-    return ""
 
 
 def _asked_back(where: FailedPlan) -> str:

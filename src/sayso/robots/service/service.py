@@ -32,7 +32,7 @@ from sayso.roles import Perception
 from sayso.scene import Pose, Scene, Thing, plain
 from sayso.skill import PlaceName, ThingName, Value, skill
 from sayso.skills.hands import free_spots, grip
-from sayso.skills.looking import TABLE, TILT_ROUND_RAD, TILT_TABLE_RAD, Search, ServiceRobot, along
+from sayso.skills.looking import ROUND, TABLE, TILT_ROUND_RAD, TILT_TABLE_RAD, Search, ServiceRobot, along
 from sayso.skills.name_resolver import START, USUAL
 from sayso.skills.talk import Ask, spoken
 from sayso.task import NOT_FOUND
@@ -278,9 +278,12 @@ class Service:
             raise SkillFailed(f"does not know the answer to {asked!r}", UNKNOWN_ANSWER)
         return reply
 
-    @skill(uses="voice", short="ak", means="asked(person, {question})")
-    async def ask(self, question: str) -> str:
-        """Ask whoever is near a question and return what they answer; also for what a command has left out."""
+    @skill(uses=("head", "voice"), short="ak", means="asked(person, {question})")
+    async def ask(self, question: str, where: str = "") -> str:
+        """Ask whoever is near a question and return what they answer; also for what a command has left out. A
+        person `where` of whom it asks, and who is in sight, is at the 'initial location'; no place's name is unknown."""
+        if where and (await self.search.around(ROUND, TILT_ROUND_RAD, wanted_person(where, self.names, None)))[0]:
+            return START
         self._robot.forget_heard()
         await self._say(question if question.rstrip().endswith("?") else f"{question.rstrip('. ')}?")
         heard = await self._robot.listen(ANSWER_S)
@@ -289,7 +292,8 @@ class Service:
         who, said = heard
         if who != "operator":
             self._tell(f"{who} says: {said}")
-        return UNTOLD if unknowing(said) else said
+        nowhere = where and bare(said) not in (*START_NAMES, *OPERATOR_NAMES) and not self.names.place(said)
+        return UNTOLD if nowhere or unknowing(said) else said
 
     @skill(uses="voice", short="cf", means="asked(person, {question}) then agreed(person)")
     async def confirm(self, question: str) -> bool:

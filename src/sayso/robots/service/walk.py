@@ -40,17 +40,19 @@ class Walk:
         self.at, self.near = place, ""
         return [f"mt({written(place)})"]
 
-    def ask(self, question: str, *, must: bool = True) -> str:
-        """Asked before all else; the variable that holds the answer. Without what `must` be known nothing is done."""
+    def ask(self, question: str, who: str = "") -> str:
+        """Asked before all else; the variable that holds the answer. Where that is unknown nothing is done, unless it is
+        asked where somebody is: `who` can be looked for, and nobody asks where they are who see them."""
         variable = self._variable()
-        unknown = when(f"{variable}=={quoted(UNTOLD)}", say.lost(question)) if must else ""
-        self.first.append(joined((f"{variable}=ak({quoted(question)})", unknown)))
+        unknown = "" if who else when(f"{variable}=={quoted(UNTOLD)}", say.lost(question))
+        asks = ",".join(map(quoted, (question, who) if who else (question,)))
+        self.first.append(joined((f"{variable}=ak({asks})", unknown)))
         return variable
 
     def ask_where(self, who: Who) -> None:
         """Where somebody of a name is, once, where nobody said it."""
         if who.named and not who.place and who.text not in self._asked_of:
-            self._asked_of[who.text] = self.ask(f"Where can I find {who.text}?", must=False)
+            self._asked_of[who.text] = self.ask(f"Where can I find {who.text}?", who.text)
 
     def place_of(self, who: Who) -> str:
         """Where somebody was said to be; empty where nobody has."""
@@ -74,12 +76,12 @@ class Walk:
         place = self.place_of(who)
         if who.anyone and not place:
             return self._meet_asked("")
-        if not place:
-            self.at, self.near, self.last = "", who.text, who
-            return [nowhere(who.text, self._named.rooms())]
+        everywhere, looks = nowhere(who.text, self._named.rooms()), f"lp({quoted(who.text)})"
         went = self.go(place)
-        self.near, self.last = who.text, who
-        return [*went, f"lp({quoted(who.text)})"]
+        if went and not who.place:
+            went = [when(f"{place}=={quoted(UNTOLD)}", [everywhere], went)]
+        self.at, self.near, self.last = place, who.text, who
+        return [*went, looks] if place else [everywhere]
 
     def _meet_asked(self, place: str) -> list[str]:
         """Whoever is named in an answer."""
