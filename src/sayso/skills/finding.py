@@ -32,7 +32,7 @@ from sayso.grounding.names import Names, Place
 from sayso.scene import Thing
 from sayso.skill import skill
 from sayso.skills.looking import Search
-from sayso.skills.name_resolver import ANYONE, SIDES, NameResolver, What
+from sayso.skills.name_resolver import ANYONE, SIDES, Nameless, NameResolver, What
 from sayso.tables import toml
 from sayso.task import UNSENSED
 
@@ -64,6 +64,8 @@ class Finding:
             asked = parse(f"answered({quoted(question)}, {things})")
             about = list(whiches(asked))
             answer = await self._answered(question, about)
+        except Nameless as none:
+            raise SkillFailed(await self._instead(none, self._place(self._placed(about[0]))), UNSENSED) from none
         except NotUnderstood as unknown:
             raise SkillFailed(f"I cannot tell. {unknown}", UNSENSED) from unknown
         except PlanSyntaxError as wrong:
@@ -71,6 +73,12 @@ class Finding:
         if not answer:
             raise SkillFailed(UNTOLD, UNSENSED)
         return sentence(answer)
+
+    async def _instead(self, none: Nameless, place: str) -> str:
+        """What is told of a thing that it would not recognise: what else is at the place that was asked of."""
+        there = Which(source=place)
+        seen = self._i_see(await self._look(there), there, self._where(there)) if place else ""
+        return f"{none.unseen}. {sentence(seen)}".removesuffix(" .").strip()
 
     async def _answered(self, question: str, about: Sequence[Which]) -> str:
         which, other = (*map(self._placed, about), Which())[:2]

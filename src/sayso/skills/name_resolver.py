@@ -37,6 +37,14 @@ SIDES = {"beside": "next to", "left_of": "left of", "right_of": "right of", "bef
 """Relations as looking for things has them."""
 
 
+class Nameless(NotUnderstood):
+    """What nothing in the table is called, and the robot would not recognise either."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"I know of {none_of(what)} here.")
+        self.what, self.unseen = what, f"I would not recognise any {what}"
+
+
 @dataclass(frozen=True, slots=True)
 class Who:
     """Somebody who is meant. `text` is a known name, `me`, `it` in a loop, or a description; empty for a pronoun. With
@@ -228,7 +236,7 @@ class NameResolver:
             raise NotUnderstood(DOORS)
         if called(said, self.names.places):
             raise NotUnderstood(f"The {self.place(Which(said))} is a place, and nothing that I could take or look for.")
-        raise NotUnderstood(f"I know of {none_of(said)} here.")
+        raise Nameless(said)
 
     def usual(self, name: str) -> str:
         """Where things of that name belong."""

@@ -73,13 +73,23 @@ class Vocabulary:
         table = toml("sayso.grounding", "errands.toml")["condition"]
         for found in (one for say in reversed(table["say"]) for one in pattern(say).readings(said)):
             name, none = _begun(str(found.slots["which"]).split(), table["none"])
-            things = self.things(" ".join(name))
+            known = self._with(name)
+            things = known.things(" ".join(name))
             ways = [_with_it(str(found.slots.get(way, "")), things) for way in ("yes", "no")]
-            yes, no = (self._errand(way) if way else None for way in ways)
+            yes, no = (known._errand(way) if way else None for way in ways)
             if len(things) == 1 and yes and bool(no) == ("no" in found.slots):
                 there = Pred("found", (replace(things[0], count=max(1, things[0].count)),))
                 return Errand(If(Not(there) if none else there, yes.goal, no.goal if no else None), yes.vague)
         return None
+
+    def _with(self, said: list[str]) -> "Vocabulary":
+        """With a word of the dictionary that names a thing, where the table has none that is called so."""
+        if not self.things(" ".join(said)):
+            with suppress(Unclear):
+                thing = which(" ".join(self._apart(said)[0]))
+                if thing and thing == Which(thing.kind) and known(thing.kind):
+                    return replace(self, names=(*self.names, Name.of(thing.kind, "kind", thing.kind)))
+        return self
 
     def _errand(self, sentence: str) -> Errand | None:
         said = trimmed(tokens(clean(sentence)), (), ())

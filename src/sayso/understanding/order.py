@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from sayso.grounding.answers import begins_wish
@@ -11,6 +12,7 @@ from sayso.grounding.pattern import pattern
 from sayso.grounding.phrases import fitting
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.tables import toml
+from sayso.understanding.acts import is_deed
 
 PARTS_MAX = 6
 
@@ -34,12 +36,24 @@ def _turned(sentence: str) -> str:
         if at == 0:
             comma = next((n for n, word in enumerate(behind) if word.text == ","), 0)
             before, behind = behind[comma + 1 :], behind[:comma]
+        if kind == "instead":
+            if is_deed(_text(text, before)) and (other := _other(before, behind)):
+                return f"{_text(text, before)} or {_text(text, other)}"
+            continue
         if kind == "after" and before and behind and _is_command(before, kind):
             return f"{_table()['goes']['to']} {_text(text, behind)}, then {_text(text, before)}"
         first, last = (behind, before) if kind == "first" else (before, behind)
         if _is_command(first, kind) and _is_command(last, kind):
             return f"{_text(text, first)}, then {_text(text, last)}"
     return sentence
+
+
+def _other(before: Sequence[Token], behind: Sequence[Token]) -> Sequence[Token]:
+    """What is named in the place of something before; nothing where another deed is."""
+    start = next((n for n, word in enumerate(behind) if word.kind != "mark"), len(behind))
+    behind = behind[start:]
+    same = len([*takewhile(lambda pair: pair[0].text == pair[1].text, zip(before, behind, strict=False))])
+    return behind[same:] if same or not is_deed(" ".join(word.text for word in behind)) else ()
 
 
 def _joints(words: Sequence[Token]) -> Iterator[tuple[str, int, int]]:

@@ -339,7 +339,7 @@ class PlannedForm(ReadingForm):
 
     def declined(self, prompt: Prompt, says: str) -> str:
         """A plan that says so, where the robot has a voice, and ends without having moved."""
-        skills, told = brief_of(prompt).skills, says.replace("'", "")
+        skills, told = brief_of(prompt).skills, says.replace("'", "’")
         skill = skills.find(SPEAK) or skills.find(LOG)
         by = skill.short if skill and [p.kind for p in skill.params] in (["text"], ["any"]) else ""
         return f"{by}('{told}');->False" if by else "->False"

@@ -28,7 +28,7 @@ from sayso.robots.service.goal_plan import KNOWN, QUESTIONS, REPLIES, found_out,
 from sayso.robots.service.repair import mended
 from sayso.robots.service.walk import say
 from sayso.roles import Brief, Prompt
-from sayso.skills.name_resolver import ANYONE, SOMEWHERE, START, USUAL, NameResolver
+from sayso.skills.name_resolver import ANYONE, SOMEWHERE, START, USUAL, Nameless, NameResolver
 from sayso.tables import toml
 from sayso.understanding.errands import HOME, Vocabulary, how_many
 from sayso.understanding.forms import brief_of
@@ -248,7 +248,10 @@ class _Wanted:
             return Which() if place in (SOMEWHERE, USUAL) else Which("me" if place == START else place)
         if self._named.is_who(which):
             return Which(self._named.who(which).text or "person")
-        what = self._named.what(replace(which, but=()))
+        try:
+            what = self._named.what(replace(which, but=()))
+        except Nameless:
+            return which
         but = tuple(map(self._which, which.but))
         unsaid = what.anything or what.choices or what.text == "object"
         sort = what.text.split(" ")[-1] in self._named.names.categories

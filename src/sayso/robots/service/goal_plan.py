@@ -26,7 +26,7 @@ from sayso.language.printer import joined, repeated, when
 from sayso.planners.goal_plan import UNANSWERED, UNREACHED, UNTOLD, GoalPlan, leaves
 from sayso.robots.service.walk import Walk, say, written
 from sayso.skills.moves import calls_for
-from sayso.skills.name_resolver import ANYONE, SOMEWHERE, START, USUAL, NameResolver, What, Who
+from sayso.skills.name_resolver import ANYONE, SOMEWHERE, START, USUAL, Nameless, NameResolver, What, Who
 from sayso.tables import toml
 from sayso.understanding.questions import is_plain
 
@@ -303,14 +303,24 @@ class _ServicePlan(GoalPlan):
         return [who.place] if who.place else self.named.rooms()
 
     def either(self, test: Clause, yes: Clause, no: Clause | None) -> list[str]:
-        asked, walk = self.test(test), self.walk
+        """What it would not recognise it takes not to be there, and says so."""
+        walk = self.walk
+        try:
+            asked = self.test(test)
+        except Nameless as none:
+            if (instead := yes if isinstance(test, Not) else no) is None:
+                raise
+            return [say(f"{none.unseen}."), *self.steps([instead])]
         kept = walk.at, walk.near, walk.last
         then = self.steps([yes])
         if no is None:
             otherwise = [_untrue(test)]
         else:
             walk.at, walk.near, walk.last = kept
-            otherwise = self.steps([no])
+            try:
+                otherwise = self.steps([no])
+            except Nameless as none:
+                otherwise = say.lost(str(none))
         walk.anywhere()
         return [when(asked, then, otherwise)]
 
