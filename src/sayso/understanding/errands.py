@@ -35,6 +35,8 @@ HOW_LONG = "How long shall I wait there before I go on?"
 BROUGHT = ("given", "placed", "holding")
 SOME = -1
 """A count that nobody told: "a few drinks"."""
+SHARED = ("placed", "given", "heard")
+"""Deeds whose verb may be said once for several."""
 PAUSES = ("waited", "stayed")
 """Deeds whose place in the row of deeds tells where they are done."""
 SLIP = 0.8
@@ -147,7 +149,8 @@ class Vocabulary:
             whole = whole or goals if end == len(said) else whole
             for joint in _ways("joins", said, end):
                 behind = _with_place(said[joint.end :], goals[-1])
-                verb = said[:1] if goal == "placed" else []  # put the one here and the other one there
+                again = goal in SHARED and (goal == "placed" or self.who(behind[0].text) if behind else False)
+                verb = said[:1] if again else []  # put the one here and the other one there, give him this and her that
                 if goal != "stayed_on" and (rest := self._parts(behind) or (verb and self._parts([*verb, *behind]))):
                     if goal == "stayed":
                         raise NotUnderstood(HOW_LONG)
@@ -165,7 +168,10 @@ class Vocabulary:
     def _goals(self, goal: str, slots: Slots) -> list[Clause]:
         """What an errand wants; nothing where a name in it is none."""
         text = {name: str(value) for name, value in slots.items()}
+        where, out = self._excepted(text.get("place", "").split())
+        text |= {"place": " ".join(where)} if out else {}
         things = self.things(text["which"]) if "which" in text else [Which()]
+        things = [self._but(one, out) for one in things] if all(map(self._is_open, things)) or not out else []
         who = self.who(text["who"]) if "who" in text else Which(ME)
         place = self.place(text["place"]) if "place" in text else ""
         if not things or who is None:
@@ -210,14 +216,16 @@ class Vocabulary:
     def _sparing(self, goals: Sequence[Clause]) -> Iterator[Clause]:
         """What is to be left alone is none of all that are meant, nor of those that a category leaves open."""
         spared = [w for one in goals if isinstance(one, Never) for w in whiches(one)]
-        open_ = {ANYTHING, *(name.name for name in self.names if name.what == "category")}
-
-        def but(which: Which) -> Which:
-            several_ = which.count == ALL and which.kind != "person"
-            return replace(which, but=(*which.but, *spared)) if several_ or which.kind in open_ else which
-
         for goal in goals:
-            yield goal if isinstance(goal, Never) else mapped(goal, but)
+            yield goal if isinstance(goal, Never) else mapped(goal, lambda which: self._but(which, spared))
+
+    def _but(self, which: Which, out: Iterable[Which]) -> Which:
+        return replace(which, but=(*which.but, *out)) if self._is_open(which) else which
+
+    def _is_open(self, which: Which) -> bool:
+        """Whether it may be any of several things."""
+        sorts = {ANYTHING, *(name.name for name in self.names if name.what == "category")}
+        return (which.count == ALL and which.kind != "person") or which.kind in sorts
 
     # Names
 
