@@ -24,6 +24,8 @@ SWAY_M = 0.05
 """So far from a bound of its height a robot stays where it may choose, since it sways."""
 
 
+EVERYTHING = "everything"
+"""A name for whatever there is."""
 SWAYED = 0.95
 """Such a share of the most that it may a robot moves at."""
 
@@ -122,7 +124,8 @@ class Limits:
     """What a robot must never exceed. Metres, seconds, metres per second; battery as a fraction of full.
 
     The model's budget (calls, tokens read and written, cost at the prices given here) is a mission's. `bounds` are a
-    wish's own, on top of all that: they take away and never give; `untouched` is what it wants left alone, by name.
+    wish's own, on top of all that: they take away and never give; `untouched` is what it wants left alone, by name,
+    `EVERYTHING` for all of it.
     """
 
     zone: Zone = Zone()

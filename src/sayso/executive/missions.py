@@ -23,7 +23,7 @@ from sayso.executive.latch import Latch
 from sayso.executive.loop import Director
 from sayso.executive.state_reader import StateReader
 from sayso.grounding.lexicon import kind
-from sayso.limits import FREE, LimitReached, Limits, outset
+from sayso.limits import EVERYTHING, FREE, LimitReached, Limits, outset
 from sayso.plugins.kits import Capabilities
 from sayso.roles import Robot
 from sayso.skill import Skill
@@ -282,7 +282,7 @@ class DirectorExecutive:
         if skill.means.partition("(")[0] not in HANDLES or not isinstance(task.data, tuple):
             return ""
         named = [str(arg) for param, arg in zip(skill.params, task.data, strict=False) if param.kind == "thing"]
-        return next((what for what in self.limits.untouched for name in named if kind(what) == kind(name)), "")
+        return next((what for what in self.limits.untouched for name in named if kind(name) == kind(what) or what == EVERYTHING), "")
 
     def _lands(self) -> bool:
         """Whether it is on its way down to where it can be left alone, which leads through the least height."""

@@ -1,5 +1,6 @@
 """The plain motions of a robot that drives on a map: straight ahead and back, a turn on the spot, a wait."""
 
+import math
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -13,6 +14,8 @@ from sayso.skills.motions import SIDES, moving, turning, waiting
 BY_AMOUNT = ("moved", "turned", "waited", "stayed")
 """What it is told to do in plain commands; all else it is told is a wish about things, places and people."""
 
+HALF_TURN_DEG = 181
+"""So far a turn may be, with what its amount is rounded by, to be the short way."""
 MOVE_CM, TURN_DEG, WAIT_S = Range(5, 500), Range(1, 360), Range(0, 300)
 """How far, round and long at once."""
 
@@ -42,7 +45,10 @@ class Moves:
         await self._robot.drive_to(there.x_m, there.y_m, here.yaw_rad)
 
     async def turn(self, angle_rad: float) -> None:
-        await self._robot.turn_to(wrap(self._robot.state().pose.yaw_rad + angle_rad))
+        """More than half a turn goes in thirds: nobody takes the long way to a heading."""
+        begin, parts = self._robot.state().pose.yaw_rad, 3 if abs(angle_rad) > math.radians(HALF_TURN_DEG) else 1
+        for part in range(1, parts + 1):
+            await self._robot.turn_to(wrap(begin + angle_rad * part / parts))
 
 
 def calls_for(pred: Pred) -> Sequence[tuple[str, str]]:

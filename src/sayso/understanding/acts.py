@@ -174,7 +174,8 @@ def _of_part(part: Sequence[Token], asks: bool) -> Act:
         return Act.TALK
     if _alone(words):
         return Act.SELF
-    if _search("action", "say", words) or _at("order", "say", words):
+    chore = not asks and _patterns("order", "chore").whole(words)
+    if chore or _search("action", "say", words) or _at("order", "say", words):
         return Act.COMMAND
     inner, framed = _unframed(words)
     if not framed and (act := _requested(words)):

@@ -77,11 +77,12 @@ def _ended(words: Sequence[Token]) -> Sequence[Token]:
     told = any(word.text in _table()["speech"] and after.text not in to_me for word, after in pairwise(words))
     for at in range(1, len(rest)):
         marked, tail = rest[at].kind == "mark", _unmarked(rest[at:], first=True)
-        polite = _patterns("behind").whole(tail) or _is_reason(tail) or (marked and _is_told(tail))
+        asks = _patterns("tag").whole(tail)
+        polite = asks or _patterns("behind").whole(tail) or _is_reason(tail) or (marked and _is_told(tail))
         hangs = {word.text for word in rest[:at]} & {*_table()["conditions"]}
         polite = polite or (not hangs and _patterns("otherwise").whole(tail))
         if polite and (marked or not told):
-            return [*_ended(rest[:at]), *words[len(rest) :]]
+            return [*_ended(rest[:at]), *([] if asks else words[len(rest) :])]
     marks = [word for word in words[len(rest) :] if {*word.text} & {*ENDS}]
     return [*rest, *marks[-1:]]
 

@@ -18,12 +18,12 @@ from sayso.grounding.lexicon import means
 from sayso.grounding.pattern import Found, Patterns
 from sayso.grounding.phrases import coloured, fitting, several
 from sayso.grounding.tokens import Token, clean, tokens
-from sayso.limits import Limits
+from sayso.limits import EVERYTHING, Limits
 from sayso.tables import toml
 from sayso.wish import How, Manner
 
 TABLE = "manners.toml"
-LESS = {"value": 0.0, "leaves": "", "alone": ""}
+LESS = {"value": 0.0, "leaves": "", "alone": "", "about": ""}
 """What a row of the table may leave out."""
 
 PERCENT = 0.01
@@ -33,12 +33,14 @@ PEOPLE_M = 1.0
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """One way to say a manner: what it `leaves` in the sentence, and what is asked for where it stands `alone`."""
+    """One way to say a manner: what it `leaves` in the sentence, what is asked for where it stands `alone`, and what it
+    is always `about`."""
 
     how: How
     usual: float
     leaves: str
     alone: str
+    about: str
 
 
 def manners(sentence: str) -> tuple[str, tuple[Manner, ...]]:
@@ -128,7 +130,7 @@ def _opening(words: Sequence[Token]) -> str:
 
 def _manner(way: _Way, at: Found, said: str) -> Manner:
     value = next((v for v in at.slots.values() if isinstance(v, float)), way.usual)
-    about, people = str(at.slots.get("thing", "")), _people()
+    about, people = str(at.slots.get("thing", way.about)), _people()
     about = people[0] if about.partition("'s ")[0] in people else about  # who goes over no head goes over nobody
     if way.how is How.OFF and about == people[0]:
         return Manner(How.APART, PEOPLE_M, about, said)
@@ -175,7 +177,7 @@ def _data() -> Mapping[str, Any]:
 
 def the(about: str) -> str:
     """As it is spoken of: the sofa, people, Mary; it, where nothing was named."""
-    named = several(about) or about[:1].isupper() or about in ("", IT, _people()[0])
+    named = several(about) or about[:1].isupper() or about in ("", IT, _people()[0], EVERYTHING)
     return about or IT if named else f"the {about}"
 
 
