@@ -6,7 +6,7 @@ in here knows what the wish is about.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from sayso.grounding.pattern import pattern
 from sayso.grounding.people import is_person, is_pronoun
@@ -17,6 +17,9 @@ from sayso.tables import toml
 
 NEAR_WORDS = 6
 """A phrase and what it is about stand within so many words."""
+
+DENIED_WORDS = 5
+"""What is not to be is denied within so many words."""
 
 HEIGHTS = ("under", "most", "least", "at")
 
@@ -65,7 +68,7 @@ class _Named:
     end: int
 
 
-def _table() -> Mapping[str, Mapping[str, Sequence[str]]]:
+def _table() -> Mapping[str, Mapping[str, Any]]:
     return toml(__package__, "terms.toml")
 
 
@@ -155,8 +158,10 @@ class _Reader:
             then = {*before.split()} & {*_table()["find"]["once"]} and on_find(before)
             if then or (follows in table["never"] and key in ("at", "least")):
                 continue
+            close = {*before.rpartition(",")[2].split()[-DENIED_WORDS:]} - {*said[key].split()}
             if said[key]:
-                found.setdefault(key, q.value)
+                denied = table["denied"] if close & {*table["denies"]} else {}
+                found.setdefault(denied.get(key, key), q.value)
             elif any(self._starts(p, q.end) for p in table["after"]):
                 found.setdefault("at", q.value)
         return found

@@ -259,8 +259,12 @@ def _amount(said: Operator, parts: Sequence[Clause]) -> bool:
     figures |= {sum(value for other, value in ways if other == way) for way, _ in ways}
     figures |= {HALF_TURN_DEG for c in parts if isinstance(c, Pred) and c.name == "turned" and "back" in c.args}
     counts = {float(n) for w in _whiches(parts) for n in (w.count, w.nth)}
-    rows = [[next(whiches(one)).kind.split()[-1:] for one in c.parts] for c in parts if isinstance(c, All)]
-    counts |= {float(len(row)) for row in rows if all(noun == row[0] for noun in row)}  # two juices: one of each
+    rows = [
+        [which.kind.split()[-1:] for one in c.parts for which in [*whiches(one)][:1]]
+        for c in parts
+        if isinstance(c, All)
+    ]
+    counts |= {float(len(row)) for row in rows if all(noun == row[0] != [] for noun in row)}  # two juices: one of each
     counts |= {float(c.most) for c in parts if isinstance(c, Until)}
     counts |= {float(rounds(c.parts)[0]) for c in parts if isinstance(c, Then)}
     figures |= {c.limit.value for c in parts if isinstance(c, Within)}

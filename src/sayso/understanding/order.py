@@ -40,6 +40,8 @@ def _turned(sentence: str) -> str:
             if is_deed(_text(text, before)) and (other := _other(before, behind)):
                 return f"{_text(text, before)} or {_text(text, other)}"
             continue
+        if kind == "other":
+            return f"{_text(text, before)}, but not {_text(text, behind)}"
         if kind == "after" and before and behind and _is_command(before, kind):
             return f"{_table()['goes']['to']} {_text(text, behind)}, then {_text(text, before)}"
         first, last = (behind, before) if kind == "first" else (before, behind)

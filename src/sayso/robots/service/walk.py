@@ -41,8 +41,8 @@ class Walk:
         return [f"mt({written(place)})"]
 
     def ask(self, question: str, who: str = "") -> str:
-        """Asked before all else; the variable that holds the answer. Where that is unknown nothing is done, unless it is
-        asked where somebody is: `who` can be looked for, and nobody asks where they are who see them."""
+        """Asked before all else; the variable that holds the answer. Where that is unknown nothing is done, unless it
+        is asked where somebody is: `who` can be looked for, and nobody asks of whom they see."""
         variable = self._variable()
         unknown = "" if who else when(f"{variable}=={quoted(UNTOLD)}", say.lost(question))
         asks = ",".join(map(quoted, (question, who) if who else (question,)))
