@@ -360,8 +360,8 @@ class Mission:
             outcome, reason = ("achieved", "answered") if answer.known else ("not_achieved", "I do not know that")
             verdict = self._verdict(outcome, reason, answer.said)
             return dataclasses.replace(verdict, verified=answer.known or None)
-        if request.first:
-            self.aside(request.first)
+        if request.first and not self.session.goes_on(answer := self.aside(request.first)):
+            return self._verdict("achieved", "answered", answer)
         try:
             end = await planner.act(self.session)
         except Unclear as error:
@@ -392,10 +392,11 @@ class Mission:
         verdict = self._verdict("achieved" if told.met else unmet, told.reason, end.value)
         return dataclasses.replace(verdict, **told.figures)
 
-    def aside(self, question: str) -> None:
-        """Answer a question about the robot, or talk, while the mission goes on (U2)."""
+    def aside(self, question: str) -> str:
+        """Answer a question about the robot, or talk, while the mission goes on (U2); what was said."""
         answer = reply(question, self.agent.known(Observation(), self.earlier, self.instruction))
         self.emit(ev.Said(text=answer.said))
+        return answer.said
 
     def answer_behind(self, said: str) -> None:
         """Answer what is asked of the robot behind a word that stops, and tell what is ordered there and not done."""

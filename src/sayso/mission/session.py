@@ -25,6 +25,7 @@ from sayso.scene import Scene
 from sayso.task import AT_REST, LIMIT, UNREADY, UNSENSED, Failed, Outcome, Ran, Task
 from sayso.understanding import facts, requested
 from sayso.understanding.bounds import Bounding
+from sayso.understanding.order import hanging
 from sayso.understanding.irreversible import IrreversibleDeeds
 from sayso.understanding.meaning import Understanding
 from sayso.understanding.self_model import SelfModel, minutes
@@ -103,6 +104,12 @@ class MissionSession:
             return request
         brief = replace(self.given, instruction=text, request=request, skills=self.executive.skills)
         return request if exact(brief) else requested(text, bounds=False)
+
+    def goes_on(self, answer: str) -> bool:
+        """Whether something is left to do of a wish of which the question before it got this answer."""
+        rest = hanging(self.request.core, answer)
+        self._request = self._heeded = replace(self.request, core=rest)
+        return bool(rest)
 
     def heed(self) -> Request:
         """What code reads of the present wish. How that is to be done holds from now on (U5); where it only asks,

@@ -16,13 +16,16 @@ from dataclasses import replace
 
 from sayso.clock import beside
 from sayso.errors import ModelError, ModelUnavailable
+from sayso.grounding.inflection import row
 from sayso.planners.plan_answer import GoalReporter, split
 from sayso.planners.rolling_answer import ANSWER_MAX, Answer, read_answer
 from sayso.planners.rolling_course import Course, state_of
+from sayso.planners.reflex import plain_goal
 from sayso.roles import Brief, End, Model, Prompt, Session, answered
 from sayso.skill import SkillSet
 from sayso.task import Ran
 from sayso.understanding.abilities import able
+from sayso.understanding.picks import joined
 from sayso.wish import Act
 
 PERIOD_S, WATCH_S, CALL_MAX_S = 2.0, 0.25, 10.0
@@ -154,10 +157,16 @@ class _Rounds:
             raise self._error
         if answer and answer.word == "cannot":
             asks = self._brief.request is not None and self._brief.request.act is Act.WORLD
-            lacks = "I cannot tell that by looking" if asks else "none of my tasks can do that"
+            lacks = "I cannot tell that by looking" if asks else self._lacks()
             return End(False, f"{lacks}. {able('', self._brief.skills)[1]}", False)
         last = f"; not accepted: {course.told[-1]}" if course.told else ""
         return End(False, f"I came no further in {IDLE_ROUNDS} rounds{last}")
+
+    def _lacks(self) -> str:
+        """The parts of the wish that are no plain command, where some are one: these cannot be done."""
+        some = joined(self._brief.core)
+        lost = [f"“{part}”" for part in some if plain_goal(self._brief, part) is None]
+        return f"I cannot do {row(lost)}" if 0 < len(lost) < len(some) else f"I cannot do “{self._brief.core}”"
 
     async def _rest(self, until_s: float) -> None:
         """Wait for the next round; a changed request does not wait."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from sayso.grounding.answers import begins_wish
 from sayso.grounding.pattern import pattern
-from sayso.grounding.phrases import fitting
+from sayso.grounding.phrases import fitting, trimmed
 from sayso.grounding.tokens import Token, clean, tokens
 from sayso.tables import toml
 from sayso.understanding.acts import is_deed
@@ -23,6 +23,18 @@ def as_done(sentence: str) -> str:
         if (told := _turned(sentence)) == sentence:
             break
         sentence = told
+    return sentence
+
+
+def hanging(sentence: str, answer: str) -> str:
+    """What is to be done behind the answer to a question on which the sentence hangs; empty where that is nothing."""
+    text = clean(sentence)
+    words = tokens(text)
+    for begins, ways in _table()["hangs"].items():
+        if found := next((one for say in ways if (one := pattern(say).at(words, 0)) and one.end < len(words)), None):
+            holds = answer.startswith(begins) if answer.startswith((*_table()["hangs"],)) else None
+            rest = trimmed(words[found.end :], (), _table()["rest"]["behind"])
+            return sentence if holds is None or not rest else _text(text, rest) if holds else ""
     return sentence
 
 
