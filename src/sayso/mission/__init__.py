@@ -360,8 +360,8 @@ class Mission:
             outcome, reason = ("achieved", "answered") if answer.known else ("not_achieved", "I do not know that")
             verdict = self._verdict(outcome, reason, answer.said)
             return dataclasses.replace(verdict, verified=answer.known or None)
-        if request.first and not self.session.goes_on(answer := self.aside(request.first)):
-            return self._verdict("achieved", "answered", answer)
+        if request.first and not self.session.goes_on(said := self.aside(request.first)):
+            return self._verdict("achieved", "answered", said)
         try:
             end = await planner.act(self.session)
         except Unclear as error:

@@ -25,9 +25,9 @@ from sayso.scene import Scene
 from sayso.task import AT_REST, LIMIT, UNREADY, UNSENSED, Failed, Outcome, Ran, Task
 from sayso.understanding import facts, requested
 from sayso.understanding.bounds import Bounding
-from sayso.understanding.order import hanging
 from sayso.understanding.irreversible import IrreversibleDeeds
 from sayso.understanding.meaning import Understanding
+from sayso.understanding.order import hanging
 from sayso.understanding.self_model import SelfModel, minutes
 from sayso.wish import Act, Request, Wish
 

@@ -18,9 +18,9 @@ from sayso.clock import beside
 from sayso.errors import ModelError, ModelUnavailable
 from sayso.grounding.inflection import row
 from sayso.planners.plan_answer import GoalReporter, split
+from sayso.planners.reflex import plain_goal
 from sayso.planners.rolling_answer import ANSWER_MAX, Answer, read_answer
 from sayso.planners.rolling_course import Course, state_of
-from sayso.planners.reflex import plain_goal
 from sayso.roles import Brief, End, Model, Prompt, Session, answered
 from sayso.skill import SkillSet
 from sayso.task import Ran
