@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.understanding import requested
-from sayso.understanding.order import as_done
+from sayso.understanding.order import as_done, hanging
 
 
 @pytest.mark.parametrize(
@@ -24,11 +24,24 @@ from sayso.understanding.order import as_done
         ("turn left before you go", "turn left before you go"),
         ("before it gets dark, land", "before it gets dark, land"),
         ("do not land before you take a picture", "do not land before you take a picture"),
+        ("bring me a plum. If there are none, bring me a pear", "bring me a plum or a pear"),
+        ("fetch a plum, or, if you can't find one, the pear", "fetch a plum or the pear"),
+        ("look for Mary. If there isn't any, come home", "look for Mary. If there isn't any, come home"),
+        ("bring a plum, provided it's not the green one", "bring a plum, but not the green one"),
     ],
 )
 def test_u3_what_is_told_last_and_done_first_is_done_first(told: str, done: str) -> None:
     assert as_done(told) == done
     assert requested(told).core == done
+
+
+def test_u3_what_hangs_on_the_answer_before_it_is_done_or_is_not() -> None:
+    """(U3)"""
+    assert hanging("If not, wave instead", "No. I can walk.") == "wave"
+    assert hanging("If you can't, land", "Yes, I can fly.") == ""
+    assert hanging("if so then land", "Yes, I can fly.") == "land"
+    assert hanging("if not, land", "I do not know that.") == "if not, land"
+    assert hanging("then land", "Yes.") == "then land"
 
 
 WORDS = ["go", "land", "before", "you", ",", "but", "first", "take", "the", "lamp", "then", "finally", "and", "stop"]

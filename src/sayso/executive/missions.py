@@ -282,15 +282,8 @@ class DirectorExecutive:
         if skill.means.partition("(")[0] not in HANDLES or not isinstance(task.data, tuple):
             return ""
         named = [str(arg) for param, arg in zip(skill.params, task.data, strict=False) if param.kind == "thing"]
-        return next(
-            (
-                what
-                for what in self.limits.untouched
-                for name in named
-                if kind(name) == kind(what) or what == EVERYTHING
-            ),
-            "",
-        )
+        left = self.limits.untouched
+        return next((what for what in left for name in named if what == EVERYTHING or kind(what) == kind(name)), "")
 
     def _lands(self) -> bool:
         """Whether it is on its way down to where it can be left alone, which leads through the least height."""

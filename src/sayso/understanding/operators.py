@@ -259,18 +259,20 @@ def _amount(said: Operator, parts: Sequence[Clause]) -> bool:
     figures |= {sum(value for other, value in ways if other == way) for way, _ in ways}
     figures |= {HALF_TURN_DEG for c in parts if isinstance(c, Pred) and c.name == "turned" and "back" in c.args}
     counts = {float(n) for w in _whiches(parts) for n in (w.count, w.nth)}
-    rows = [
-        [which.kind.split()[-1:] for one in c.parts for which in [*whiches(one)][:1]]
-        for c in parts
-        if isinstance(c, All)
-    ]
-    counts |= {float(len(row)) for row in rows if all(noun == row[0] != [] for noun in row)}  # two juices: one of each
+    every = [[*map(_noun, c.parts)] for c in parts if isinstance(c, All)]
+    counts |= {
+        float(len(nouns)) for nouns in every if "" not in nouns and len({*nouns}) == 1
+    }  # two juices: one of each
     counts |= {float(c.most) for c in parts if isinstance(c, Until)}
     counts |= {float(rounds(c.parts)[0]) for c in parts if isinstance(c, Then)}
     figures |= {c.limit.value for c in parts if isinstance(c, Within)}
     value, bare = (much.number.value, much.kind == amounts.BARE) if much else (math.nan, False)
     counted = bare and value in counts
     return counted or any(abs(value * factor - one) <= NEAR * one for one in figures for factor in FACTORS)
+
+
+def _noun(part: Clause) -> str:
+    return next((which.kind.rpartition(" ")[2] for which in whiches(part)), "")
 
 
 def _negation(said: Operator, parts: Sequence[Clause]) -> bool:

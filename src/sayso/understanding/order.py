@@ -66,7 +66,9 @@ def _other(before: Sequence[Token], behind: Sequence[Token]) -> Sequence[Token]:
     """What is named in the place of something before; nothing where another deed is."""
     start = next((n for n, word in enumerate(behind) if word.kind != "mark"), len(behind))
     behind = behind[start:]
-    same = len([*takewhile(lambda pair: pair[0].text == pair[1].text, zip(before, behind, strict=False))])
+    names = toml("sayso.grounding", "corrections.toml")["determiners"]
+    verb = takewhile(lambda two: two[0].text == two[1].text not in names, zip(before, behind, strict=False))
+    same = len([*verb])
     return behind[same:] if same or not is_deed(" ".join(word.text for word in behind)) else ()
 
 

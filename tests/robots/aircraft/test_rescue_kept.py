@@ -122,6 +122,8 @@ def test_who_was_found_is_circled_where_that_was_said_and_the_battery_allows() -
         ("look in the moor, then everywhere else", {("everywhere",)}),
         ("search the moor, and if she is not there try the lake", {("in", "lake"), ("ordered",)}),
         ("search the moor and be home with half the battery", {("battery", "50 %")}),
+        ("search the moor and do not climb above 80 m", {("most", "80 m")}),
+        ("search the lake without flying below 60 m", {("least", "60 m")}),
     ],
 )
 def test_u3_what_follows_in_a_search_is_read_by_code(said: str, clauses: set[tuple[str, ...]]) -> None:

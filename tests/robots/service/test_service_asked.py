@@ -260,3 +260,38 @@ def test_a_place_that_was_said_counts_and_what_was_done_is_told(wish: str, outco
 def test_a_place_that_is_not_known_is_told_before_it_looks_anywhere() -> None:
     ended, events, _ = told("what is on the piano?")
     assert ended.outcome == "refused" and "piano" in ended.reason and not said(events)
+
+
+def test_u3_what_nothing_is_called_leaves_the_other_way_open() -> None:
+    """It says that it would not recognise the one, and does the other; a question is told what is there instead (U3)."""
+    ended, events, _ = told("if there is any jam on the counter, bring it to me, otherwise bring me the cereal")
+    assert ended.outcome == "achieved" and "any jam. Please take the cereal." in said(events)
+    ended, events, _ = told("bring me a beer, or if there is none, the sprite")
+    assert ended.outcome == "achieved" and "any beer. Please take the sprite." in said(events)
+    assert "I would not recognise any jam. I see" in told("is there any jam on the counter?")[0].reason
+
+
+def test_u3_a_verb_that_is_said_once_is_of_both_and_an_exception_of_what_goes_before() -> None:
+    """(U3)"""
+    ended, _, world = told("hand Alex the apple and Linda the banana")
+    held = {name: thing.holder for name, thing in world.truth().things.items() if thing.holder}
+    assert ended.outcome == "achieved" and held == {"apple": "Alex", "banana": "Linda"}
+    ended, _, world = told("bring everything from the counter to the dining table except for the coke")
+    things = world.truth().things
+    assert ended.outcome == "achieved" and (things["coke"].on, things["sprite"].on) == ("counter", "dining table")
+    assert told("move the two juices from the counter to the dining table")[0].outcome == "achieved"
+
+
+def test_u1_who_only_wants_to_know_has_asked_and_a_tag_makes_an_order() -> None:
+    """(U1)"""
+    ended, events, _ = told("no need to fetch it, I just want to know where the cereal is")
+    assert ended.verified and "The cereal is on the" in said(events)
+    assert "I cannot do that" in told("do the hoovering, would you?")[0].reason
+
+
+def test_u5_who_touches_nothing_takes_nothing() -> None:
+    """(U5)"""
+    ended, _, _ = told("without touching anything, drive into the kitchen, have a look and come back here")
+    assert ended.outcome == "achieved" and "turned right 360°" in ended.reason
+    ended, events, _ = told("get me the cereal without touching anything")
+    assert ended.outcome == "not_achieved" and not any(isinstance(e, TaskEnded) and e.skill == "give" for e in events)
