@@ -263,7 +263,7 @@ def test_a_place_that_is_not_known_is_told_before_it_looks_anywhere() -> None:
 
 
 def test_u3_what_nothing_is_called_leaves_the_other_way_open() -> None:
-    """It says that it would not recognise the one, and does the other; a question is told what is there instead (U3)."""
+    """It says that it would not recognise the one, and does the other; who asks is told what is there (U3)."""
     ended, events, _ = told("if there is any jam on the counter, bring it to me, otherwise bring me the cereal")
     assert ended.outcome == "achieved" and "any jam. Please take the cereal." in said(events)
     ended, events, _ = told("bring me a beer, or if there is none, the sprite")
