@@ -280,8 +280,9 @@ class Service:
 
     @skill(uses=("head", "voice"), short="ak", means="asked(person, {question})")
     async def ask(self, question: str, where: str = "") -> str:
-        """Ask whoever is near a question and return what they answer; also for what a command has left out. A
-        person in sight, `where` it asks for one, is at the 'initial location'; what names no place is unknown."""
+        """Ask whoever is near a question and return what they answer; also for what a command has left out.
+
+        A person in sight, `where` it asks for one, is at the 'initial location'; what names no place is unknown."""
         if where and (await self.search.around(ROUND, TILT_ROUND_RAD, wanted_person(where, self.names, None)))[0]:
             return START
         self._robot.forget_heard()
