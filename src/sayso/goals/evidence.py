@@ -14,8 +14,8 @@ from functools import cached_property
 
 from sayso.goal import ALL, ANYTHING, IT, ME, PLACE, YOU, Amount, Argument, Which
 from sayso.grounding.inflection import indefinite
+from sayso.grounding.lexicon import aliases, known, means
 from sayso.grounding.lexicon import kind as kind_of
-from sayso.grounding.lexicon import known, means
 from sayso.grounding.phrases import described
 from sayso.scene import Pose, Sense, Spot, Thing, View, wrap
 from sayso.tables.units import named
@@ -246,7 +246,8 @@ class Evidence:
         return over and any(abs(thing.pose.z_m - high / 2 - one) <= ON_M for one in tops)
 
     def of_kind(self, thing: Thing, kind: str) -> bool:
-        if kind_of(kind) in self._labels and not kind_of(thing.label).endswith(kind_of(kind)):
+        label, named = kind_of(thing.label), kind_of(kind)
+        if named in self._labels and not label.endswith(named) and named not in aliases().kinds_of(label):
             return thing.id == kind  # a banana is a plant, and is not meant where something is called so
         general = kind_of(thing.attributes.get("category", "")) == kind_of(kind) != ""
         judged = thing.id.lower() in self.alike.get(kind.lower(), ())
