@@ -33,10 +33,15 @@ def act_of(sentence: str) -> Act:
     """By how it is put; what is neither a question nor talk is a command."""
     parts = _parts(tokens(clean(untagged(sentence))))
     found = [_of_part(part, asks) for part, asks in parts]
-    others = [act for act, (part, _) in zip(found, parts, strict=True) if not _at("need", "say", _opened(part))]
+    others = [act for act, (part, _) in zip(found, parts, strict=True) if not _needs(_opened(part))]
     if len(others) < len(found) and Act.COMMAND not in others and found[-1] is Act.WORLD:
         return Act.WORLD  # who tells what they need, and asks what there is, has not sent for it yet
     return next((act for act in (Act.COMMAND, Act.WORLD, Act.SELF, Act.TALK) if act in found), Act.COMMAND)
+
+
+def _needs(words: Sequence[Token]) -> bool:
+    """Whether somebody tells what they need, and not what is to be done."""
+    return bool(_at("need", "say", words)) and not _at("need", "unless", words)
 
 
 def talk_of(sentence: str) -> str:
