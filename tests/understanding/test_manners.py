@@ -126,6 +126,7 @@ def test_u5_a_limit_that_was_kept_is_told() -> None:
         ("at(lamp)", Manner(How.APART, 2.0), "at(lamp, 2 m)"),
         ("at(person) then home", Manner(How.APART, 2.0, "people"), "at(person, 2 m) then home"),
         ("at(lamp)", Manner(How.APART, 2.0, "people"), "at(lamp)"),
+        ("at(lamp)", Manner(How.APART, 0.3), "at(lamp)"),
         ("at(lamp) then home", Manner(How.WITHIN, 20.0), "within(20 s) { at(lamp) then home }"),
     ],
 )

@@ -200,6 +200,10 @@ AIMS = ("at", "visited", "facing", "picture", "followed", "found")
 """What is done to a thing that the wish goes to."""
 
 
+BESIDE_M = 0.5
+"""Who keeps no more off a thing than this is at it all the same: not to touch it tells of no distance."""
+
+
 def as_always(goal: Clause | None) -> str:
     """What is told of a deed that no manner changes; empty where there is none."""
     fixed: Mapping[str, str] = _data()["fixed"]
@@ -221,5 +225,5 @@ def _kept_away(goal: Clause, manner: Manner) -> Clause:
         case Pred("at", (Which(of) as which,)) if manner.about in ("", IT, told(which)) or means(
             coloured(manner.about)[1], of
         ):
-            return Pred("at", (which, Amount(manner.value, "m")))
+            return goal if manner.value < BESIDE_M else Pred("at", (which, Amount(manner.value, "m")))
     return changed(goal, lambda part: _kept_away(part, manner))

@@ -253,7 +253,11 @@ def test_u3_a_reading_that_looks_for_somebody_of_whom_nothing_was_said_is_none(s
         ("comb the woods apart from the oak wood", "skip(woods)", "in the pine wood, leaving out the oak wood."),
         ("search the village for a quarter of an hour", "find(900 s); in(village)", "back within 15 min"),
         ("look for somebody near the village", "find(person); seen(village)", "in the village."),
-        ("look for them from above 40 m in the village", "find(person); in(village); most(40 m)", "at least 40 m high"),
+        (
+            "look for them from above 40 m in the village",
+            "find(person); in(village); most(40 m)",
+            "at least 40 m above the ground",
+        ),
         (
             "check the village and report back",
             "in(village); tell(back)",

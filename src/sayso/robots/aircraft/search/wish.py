@@ -102,8 +102,8 @@ class Bounds:
             text
             for said, text in (
                 (self.under_m, f"below {self.under_m or 0:g} m"),
-                (self.most_m, f"at most {self.most_m or 0:g} m high"),
-                (self.least_m, f"at least {self.least_m or 0:g} m high"),
+                (self.most_m, f"at most {self.most_m or 0:g} m above the ground"),
+                (self.least_m, f"at least {self.least_m or 0:g} m above the ground"),
                 (self.at_m, f"at {self.at_m or 0:g} m"),
                 (self.off, f"not over {row(self.off)}"),
                 (self.within_s, f"back within {(self.within_s or 0) / 60:g} min"),
