@@ -92,11 +92,11 @@ def asked_behind(sentence: str) -> str:
 
 
 def ordered_behind(sentence: str) -> str:
-    """The command behind the first "and" or "then" of a sentence; empty where none is."""
+    """What else is wanted behind the first word or mark that joins, a command or a question; empty where nothing is."""
     said = clean(sentence)
-    end = next((word.end for word in tokens(said) if word.text in ("and", "then")), len(said))
-    rest = said[end:].strip(" ,.!")
-    return rest if rest and act_of(rest) is Act.COMMAND else ""
+    ends = [a.end for a, b in pairwise(tokens(said)) if _joins(a) and not _joins(b)]
+    rests = (said[end:].strip(" ,.!") for end in ends)
+    return next((rest for rest in rests if rest and act_of(rest) in (Act.COMMAND, Act.WORLD)), "")
 
 
 def set_apart(sentence: str) -> tuple[str, str, str]:
