@@ -166,6 +166,7 @@ def test_u3_what_is_somebody_s_is_not_for_them(said: str, goal: str, found: list
         ("take the jar there if a hammer is there", "if found(hammer from shed) { placed(jar, shed) }", 0),
         ("go to the shed unless anybody is there", "if not found(person) { at(shed) }", 1),
         ("if you find a hammer go there", "if found(hammer) { at(hammer) }", 0),
+        ("if there is no rake inside, take the spade instead", "if not found(rake) { holding(spade) }", 0),
     ],
 )
 def test_u3_a_condition_at_a_place_is_of_that_place(said: str, goal: str, found: int) -> None:

@@ -101,9 +101,9 @@ def unplaced(sentence: str, goal: Clause) -> Iterator[Operator]:
     tests = [one for part in clauses(goal) if isinstance(part, If) for one in whiches(part.test)]
     placed, words = any(which.source or which.relation for which in tests), tokens(clean(sentence))
     for start, end in [] if placed or not tests else _adjuncts(words):
-        first, *_, before, last = (t.text for t in (words[start], *words[start:end]))
-        if first in _table()["tests"] and last == "there" and not begins_wish(before):
-            told = " ".join(t.text for t in words[start:end])
+        *before, last = (t.text for t in words[start:end])
+        if before and before[0] in _table()["tests"] and last == "there" and not begins_wish(before[-1]):
+            told = " ".join((*before, last))
             yield Operator("condition", told, words[start].start, words[end - 1].end)
 
 
