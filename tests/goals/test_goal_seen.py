@@ -113,3 +113,10 @@ def test_u7_what_it_lies_on_is_not_beside_it_nor_is_what_has_something_between()
     answers = [parse(f"answered('is it so', {label}, thing beside mug)") for label in ("pen", "jar")]
     told = [Seen(desk, around=True).answer(one) for one in answers if isinstance(one, Pred)]
     assert told == ["Yes, the pen is beside the mug.", "No, the jar is not beside the mug."]
+
+
+def test_looks_tell_of_what_is_at_a_place_though_they_do_not_of_all() -> None:
+    crate = thing("crate", "crate", 3.0, 3.0)
+    seen, near = Seen(Scene((*ROOM, crate))), parse("found(thing.red beside bench)")
+    (which,) = [arg for arg in near.args if isinstance(arg, Which)] if isinstance(near, Pred) else []
+    assert seen.tells(which) and not seen.tells(Which("thing", ("red",)))

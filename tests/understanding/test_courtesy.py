@@ -18,7 +18,10 @@ BEFORE = st.sampled_from(
      "I was wondering if you could {}", "do me a favour and {}", "It would be nice if you could {}.", "well, {}",
      "I am sleepy, {}"]
 )  # fmt: skip
-BEHIND = st.sampled_from(["{}", "{} please", "{}, thank you very much!", "{}, if you don't mind", "{} when you can"])
+BEHIND = st.sampled_from(
+    ["{}", "{} please", "{}, thank you very much!", "{}, if you don't mind", "{} when you can",
+     "{}, it doesn't matter which", "{}, whichever is easiest for you"]
+)  # fmt: skip
 
 
 @given(PLAIN, BEFORE, BEHIND)

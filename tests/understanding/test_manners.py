@@ -63,6 +63,8 @@ SAID = [
         "apart 2 lamp",
     ),
     ("look around without moving from the spot", "look around", "stay 0 "),
+    ("face the vase, but please stay put", "face the vase", "stay 0 "),
+    ("turn left 50 degrees, never go away", "turn left 50 degrees", "stay 0 "),
 ]
 
 
@@ -86,6 +88,7 @@ NONE = [
     "don't fly higher than the shelf",
     "if somebody is there, stay where you are",
     "go to the lamp and wait 5 seconds",
+    "go to the lamp and stay where you are",
 ]
 
 
@@ -96,6 +99,7 @@ def test_u5_what_is_no_manner_stays_where_it_is(said: str) -> None:
 
 def test_u5_how_alone_is_no_wish() -> None:
     assert "what I should do" in requested("keep two metres away from the dog").asks
+    assert requested("don't wander away").core == "stay where you are"
 
 
 TOLD = [

@@ -70,6 +70,8 @@ def test_u3_what_changes_a_wish_is_heard(sentence: str, kinds: list[str]) -> Non
         ("tell her not to come before noon", "want heard(her, 'not to come before noon')", []),
         ("how tall is the lamp?", "want answered('how far', lamp)", ["how tall"]),
         ("roll to the largest crate", "want at('largest crate')", []),
+        ("turn right 40 degrees once, then wave", "want turned(right, 40 deg) then waved", []),
+        ("once you see the crate, wave", "want waved", ["once"]),
         ("roll to what is closest to the crate", "want at(thing beside crate)", []),
     ],
 )

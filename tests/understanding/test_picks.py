@@ -38,6 +38,7 @@ def plain(text: str) -> Clause | None:
         ("find the largest mug, then take a photo of it", "found(largest mug) then picture(largest mug)"),
         ("take pictures of the lamp, the mug and the bench", "picture(lamp) then picture(mug) then picture(bench)"),
         ("go to the lamp or the bench", "at(lamp) or at(bench)"),
+        ("head to either the bench or the mug", "at(bench) or at(mug)"),
         ("go to the red lamp and stay there", "at(lamp.red) then waited(1 s)"),
         ("go to the man with the kettle", "at(man.kettle)"),
         ("approach the smaller one of the two lamps", "at(smallest lamp)"),

@@ -46,7 +46,7 @@ class Seen:
 
     def tells(self, which: Which) -> bool:
         """Whether a look tells of all of a kind what was said of it, so that what does not look so is not meant."""
-        alike, colours = self.things(Which(which.kind)), table()["traits"]["colours"]
+        alike, colours = self.things(Which(which.kind, relation=which.relation)), table()["traits"]["colours"]
         looks = all({*t.attributes} & {"color", "shirt"} for t in alike)
         return all(looks if trait in colours else self.things(Which(traits=(trait,))) for trait in which.traits)
 

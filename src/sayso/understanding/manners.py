@@ -80,7 +80,7 @@ def _next(text: str) -> tuple[str, Manner, str, bool] | None:
         behind = [word.text for word in words[at.end :]]
         at = replace(at, end=at.end + fitting(behind, _data()["joins"]["lasts"], whole=True))
     manner = _manner(way, at, text[words[at.start].start : words[at.end - 1].end])
-    alone = way.alone.format(thing=at.slots["thing"]) if "thing" in at.slots else ""
+    alone = way.alone.format(**at.slots) if "thing" in at.slots or "{" not in way.alone else ""
     exact = any(isinstance(v, float) for v in at.slots.values())
     return _without(text, words, at, way.leaves.format(**at.slots)), manner, alone, exact
 

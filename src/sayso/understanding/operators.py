@@ -120,8 +120,8 @@ def honoured(sentence: str, said: Operator, goal: Clause) -> bool:
     behind = tokens(plain[said.end :])
     if said.text in _listed("negation", "deed") and _elsewhere(with_its_name(plain, said), goal):
         return True
-    if said.text in _listed("negation", "only"):
-        return not behind or all(t.kind == "mark" for t in behind)
+    if said.text in (*_listed("negation", "only"), *_listed("order", "one_time")):
+        return not behind or behind[0].kind == "mark" or behind[0].text in _listed("order", "joins")
     named_so = said.text in _listed("negation", "instead")[1:]  # a bare "not" may deny a deed
     if not behind or not (named_so or behind[0].text in (*table()["mentions"]["article"], *_listed("order", "others"))):
         return False  # "do not fly" is of no insect, "before you land" is of a deed

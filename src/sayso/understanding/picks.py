@@ -182,7 +182,8 @@ class _Reader:
         if meant is not None:
             return _to(does, meant)
         for section, kind in (("choices", g.Any), ("lists", Then)):
-            first, *others = _split(phrase, section)
+            either = section == "choices" and phrase[0].text in _table()["around"]["either"]
+            first, *others = _split(phrase[either:], section)
             if any(self._plain(_text(part)) is not None for part in others):
                 continue  # "the sofa and stay" is a thing and a command
             some = [which(_text(part), self._names) for part in (first, *others)]

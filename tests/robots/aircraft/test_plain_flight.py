@@ -105,6 +105,7 @@ def test_a_place_is_looked_at_from_above_it_and_what_was_sighted_told() -> None:
         ("fly 90 m east at 40 m", ["fly_at", "move_east"]),
         ("turn right and fly 60 m", ["turn_cw", "move_forward"]),
         ("come on home", ["return_home"]),
+        ("fly to the lake and then return straight home", ["fly_to", "return_home"]),
         ("return to base", ["return_home"]),
         ("take a photo of the lake from 70 m up", ["fly_at", "fly_to", "take_picture"]),
         ("stay above the lake for 20 seconds", ["fly_to", "delay", "sighted", "log"]),

@@ -95,6 +95,8 @@ def test_u3_one_thing_after_the_other() -> None:
     events, _, _ = said("wave to me, then stand still for three seconds")
     assert [e.skill for e in events if isinstance(e, TaskStarted)] == ["wave", "delay"]
     assert ended(events).verified is True
+    events, _, _ = said("give the spectators a wave, then walk back half a metre")
+    assert [e.skill for e in events if isinstance(e, TaskStarted)] == ["wave", "move_backward"]
 
 
 def test_u1_what_is_asked_of_what_was_found_is_answered() -> None:

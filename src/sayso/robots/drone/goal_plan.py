@@ -225,16 +225,16 @@ class _DronePlan(GoalPlan):
         called = self._view.called(replace(which, rank="", nth=1))
         name, text = self.variable(), quoted(named(which))
         none, found = f"hm({text})==0", f"{name}=nt({text},1)"
+        several = which.kind == ANYTHING and which.relation and not which.rank  # not even its kind was said
+        asks = [when(f"hm({text})>1", log.lost(SEVERAL.format(called)))] if several else []
         if self._counts(which):
             gone = [(named(one), self._view.called(one)) for one in which.among]
             some = [when(f"hm({quoted(text_)})==0", [log(f"I see {none_of(one)}.")]) for text_, one in gone]
             lost = when(none, log.lost(f"I see {none_of(called)}."))
-            return [*self._round(), *self._beside(which), lost, *some, found], name
+            return [*self._round(), *self._beside(which), *asks, lost, *some, found], name
         self._eyes.add(name)
         eyes = _asked(name, "sa", self._view.question(which), f"I found {none_of(called)}.")
-        several = which.kind == ANYTHING and which.relation and not which.rank  # not even its kind was said
-        asks = [when(f"hm({text})>1", log.lost(SEVERAL.format(called)))]
-        return [*self._round(), *(asks if several else []), when(none, eyes, [found])], name
+        return [*self._round(), *asks, when(none, eyes, [found])], name
 
     def _beside(self, which: Which) -> list[str]:
         """Of what a thing is said to be on or beside must be some: else that is what is told."""
