@@ -7,11 +7,12 @@ one, in words that looking for people and things knows. What nothing is called i
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from sayso.errors import NotUnderstood
-from sayso.goal import ALL, ANYTHING, IT, ME, All, Clause, Pred, Relation, Which
-from sayso.goals.clauses import changed, several
+from sayso.goal import ALL, ANYTHING, IT, ME, All, Clause, Each, Pred, Relation, Which
+from sayso.goals.clauses import changed, mapped, several
 from sayso.grounding.inflection import is_are, none_of, ordinal, row
 from sayso.grounding.lexicon import called, means, words
 from sayso.grounding.matching import ANY_THING, BUT, RELATIONS
@@ -84,6 +85,10 @@ class What:
         return self.place or self.usual
 
 
+def _for_it(one: Which, which: Which) -> Which:
+    return one if which.kind == IT else which
+
+
 class NameResolver:
     """Resolves names by one table. Raises `NotUnderstood` for what nothing is called."""
 
@@ -151,13 +156,19 @@ class NameResolver:
     def one_by_one(self, goal: Clause) -> Clause:
         """The goal with each kind by its own name, where all kinds that a name stands for are meant: both juices."""
         match goal:
-            case Pred(name, (Which(count=count) as which, *rest)) if count != 1 and not self.is_who(which):
-                kinds = () if self.is_place(which) else self.what(replace(which, count=1)).choices
-                if kinds and count in (ALL, len(kinds)):
-                    each = [replace(which, kind=kind, count=ALL if count == ALL else 1) for kind in kinds]
-                    return several(All, [Pred(name, (one, *rest)) for one in each])
-                return goal
+            case Each(some, body) if each := self._each(some):
+                return several(All, [mapped(body, partial(_for_it, one)) for one in each])
+            case Pred(name, (Which() as which, *rest)) if each := self._each(which):
+                return several(All, [Pred(name, (one, *rest)) for one in each])
         return changed(goal, self.one_by_one)
+
+    def _each(self, which: Which) -> list[Which]:
+        """Each of the kinds that a name stands for, where all of them are meant."""
+        if which.count == 1 or self.is_who(which) or self.is_place(which):
+            return []
+        kinds = self.what(replace(which, count=1)).choices
+        every = ALL if which.count == ALL else 1
+        return [replace(which, kind=kind, count=every) for kind in kinds] if which.count in (ALL, len(kinds)) else []
 
     def place(self, which: Which) -> str:
         """A place's name, the start, or `SOMEWHERE` and `USUAL`."""

@@ -274,6 +274,11 @@ def test_what_is_excepted_of_a_few_is_not_among_those_that_are_asked_about() -> 
     assert plan("given(juice but 'grape juice', me)").endswith("gr('orange juice');gv('me')")
 
 
+def test_both_of_two_are_fetched_whichever_way_that_is_put() -> None:
+    both = plan("each(2 juice) { placed(it, sink) }")
+    assert "gr('grape juice')" in both and "gr('orange juice')" in both and "ak(" not in both
+
+
 def test_who_asks_whether_something_is_there_is_told() -> None:
     asked = "_1=fo('is it here','coke from couch');lp('me');sp(_1)"
     assert plan("found(coke from couch)", "Do we have any coke? The couch is where it was.") == asked
