@@ -89,6 +89,7 @@ NONE = [
     "if somebody is there, stay where you are",
     "go to the lamp and wait 5 seconds",
     "go to the lamp and stay where you are",
+    "ring if the lamp is lit, and if not just stay on the ground",
 ]
 
 

@@ -91,7 +91,7 @@ def _said(words: Sequence[Token]) -> tuple[Found, _Way] | None:
     left = patterns.missing(words)
     for start in range(len(words)):
         near = [(n, pat) for n, pat in patterns.ways(words, start) if n not in left]
-        if not near or _of_another(words, start):
+        if not near or _of_another(words, start) or _otherwise(words[:start]):
             continue
         said = [(at, ways[n], n) for n, pat in near if (at := pat.at(words, start))]
         left.update(n for at, way, n in said if _of_no_name(at, way, words[at.end :]))
@@ -122,6 +122,12 @@ def _of_another(words: Sequence[Token], at: int) -> bool:
         if words[at].text in _data()["names"]["tells"] and (at or _opening(words) not in opens):
             return True
     return False
+
+
+def _otherwise(before: Sequence[Token]) -> bool:
+    """Whether what comes next is only what is done otherwise, and no manner: "if not just stay on the ground"."""
+    said = [word.text for word in before if word.text not in _data()["otherwise"]["light"]]
+    return bool(fitting(said, _data()["otherwise"]["words"], end=True, whole=True))
 
 
 def _opening(words: Sequence[Token]) -> str:
