@@ -31,7 +31,7 @@ STANDOFF_M, NEAR_M, STEP_M, MARGIN_M = 0.7, 0.95, 1.0, 0.4
 """Where it stops, where that will do, how far it goes at once and what it keeps free; distances are from the drone's
 centre to the surface of the thing."""
 
-SPARE_M, NEAR_ENOUGH_M = 0.1, 0.25
+SPARE_M, NEAR_ENOUGH_M = 0.17, 0.25
 """Where a wish wants it kept away it stops so much further off, and so much more will do."""
 
 DETOURS, RAYS, ROOM_M = 6, 24, 3.0
