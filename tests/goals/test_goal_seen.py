@@ -75,6 +75,14 @@ def test_u7_an_answer_is_what_was_seen(question: str, answer: str) -> None:
     assert Seen(ROOM, around=True).answer(asked) == answer
 
 
+def test_u7_of_two_of_which_one_is_of_the_kind_of_the_other_each_is_another_thing() -> None:
+    desk, table = thing("desk", "desk", 2.0, 0.0), thing("table", "table", -3.0, 0.1)
+    asked = parse("answered('which is nearest', table, desk)")
+    assert isinstance(asked, Pred)
+    assert Seen(Scene((desk, table)), around=True).answer(asked).startswith("The desk is closer")
+    assert not Seen(Scene((desk,)), around=True).answer(asked)
+
+
 @pytest.mark.parametrize(
     ("which", "ids"),
     [

@@ -277,8 +277,10 @@ class Seen:
 
     def _compared(self, rank: str, one: Which, other: Which) -> str:
         """Which of two is it, and where both are, or that they are much the same."""
-        first, second = self.things(one)[:1], self.things(other)[:1]
-        if not (first and second):
+        some, others = self.things(one), self.things(other)
+        first = [t for t in some if t not in others or len(some) == 1][:1]  # the table or the desk, which is one too
+        second = [t for t in others if t not in some or len(others) == 1][:1]
+        if not (first and second) or first == second:
             return ""
         near = {"nearest": 1, "furthest": -1}.get(rank, 0)
         a, b = (near * _away(t) if near else order(rank, t, self.scene.observer) for t in (first[0], second[0]))

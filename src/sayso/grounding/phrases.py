@@ -53,9 +53,9 @@ def label_of(phrase: str, labels: Iterable[str]) -> str:
 
 
 def same_as(phrase: str, labels: Iterable[str]) -> str:
-    """The one of these labels that is another name for the same; empty for none. A desk is a table, and not all tables
-    are."""
-    return label_of(phrase, [one for one in labels if means(one, phrase)])
+    """The one of these labels that is another name for the same, or for what is called so among people; empty for none.
+    A desk is a table, and not all tables are desks."""
+    return label_of(phrase, [one for one in labels if means(one, phrase) or phrase in also(one)])
 
 
 def called(phrase: str, names: Iterable[str], near: bool = False) -> tuple[str, ...]:

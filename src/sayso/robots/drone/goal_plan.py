@@ -434,7 +434,8 @@ class _DronePlan(GoalPlan):
 
     def _decided(self, which: Which, question: str) -> bool:
         """Whether what is in view shows it, and none that is not in view could be meant instead."""
-        return not _all_round(which) and self._view.shows(which, entire=question.endswith(OF_SIZE))
+        of_two = question.startswith("which is ") and self._view.wider(which)
+        return not (of_two or _all_round(which)) and self._view.shows(which, entire=question.endswith(OF_SIZE))
 
 
 def _in_parts(short: str, amount: float, most: float, digits: int = 6) -> list[str]:

@@ -40,6 +40,11 @@ class ThingsInView:
         """Whether looks tell of each of a kind in view what was said of it; of what is not in view they may."""
         return self._seen.tells(which)
 
+    def wider(self, which: Which) -> bool:
+        """Whether only things of a narrower kind are in view: of a table and a desk the desk may be neither's other."""
+        there = self._seen.things(Which(which.kind))
+        return bool(there) and not any(same_as(which.kind, [t.label]) for t in there)
+
     def shows(self, which: Which, entire: bool = False) -> bool:
         """Whether it is in view, or all of it; of the most of some, all of each."""
         some = self._seen.things(which) if entire else self._seen.things(which)[:1]
