@@ -50,3 +50,9 @@ def test_u3_what_is_left_undone_is_told() -> None:
 def test_u10_where_it_stops_short_is_told_so() -> None:
     near = Pred("at", (Which("lamp"), Amount(1.5, "m")))
     assert doing(near) == "go to the lamp, stopping 1.5 m short"
+
+
+def test_u10_a_person_is_named_as_they_were_written() -> None:
+    wish = "hand Ann the mug, not the jar"
+    asked = leaving_out(wish, operators(wish), parse("given(mug, ann)"))
+    assert asked.startswith("I would give the mug to Ann.")

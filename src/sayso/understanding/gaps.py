@@ -2,18 +2,19 @@
 
 import math
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TypeAlias
 
 from sayso.goal import ANYTHING, OTHER_SIDE, Amount, Argument, Clause, If, Pred, Which
-from sayso.goals.clauses import arguments, preds, whiches
+from sayso.goals.clauses import arguments, mapped, preds, whiches
 from sayso.goals.evidence import order
 from sayso.goals.spoken import doing, spoken
 from sayso.grounding.amounts import usual
 from sayso.grounding.inflection import words
 from sayso.grounding.mentions import Name, mentions
 from sayso.grounding.phrases import breaks_off
+from sayso.grounding.tokens import clean, tokens
 from sayso.grounding.utterance import Quantity, Utterance, figured, read, table
 from sayso.scene import Scene, Thing
 from sayso.understanding.operators import Operator, missing, with_its_name
@@ -122,11 +123,19 @@ def leaving_out(core: str, lost: Sequence[Operator], goal: Clause | None = None)
     if not lost:
         return ""
     deciding = [with_its_name(core, one) for one in lost if one.kind in DECIDES]
-    said = list(dict.fromkeys(deciding or [one.text for one in lost]))
+    said, goal = list(dict.fromkeys(deciding or [one.text for one in lost])), goal and _as_named(core, goal)
     words = " and ".join(f"“{text}”" for text in said[:QUESTION_GAPS_MAX])
     if deciding:
         return f"{_meant(goal, '. ')}What shall I do about {words}?"
     return f"{_meant(goal, ', but ')}I do not know what to make of {words}. {LEAVE}"
+
+
+def _as_named(core: str, goal: Clause) -> Clause:
+    """The goal with the names of people as they were written."""
+    text = clean(core)
+    said = () if text.isupper() else tokens(text)[1:]
+    names = {t.text: text[t.start : t.end] for t in said if text[t.start].isupper() and t.end - t.start > 1}
+    return mapped(goal, lambda which: replace(which, kind=names.get(which.kind, which.kind)))
 
 
 def _meant(goal: Clause | None, joint: str) -> str:
@@ -141,7 +150,7 @@ def question(asked: Sequence[Gap]) -> str:
     if which := next((g.what for g in asked if g.kind == "which"), ""):
         return f"Which {which} do you mean? I see several."
     told = "; ".join(str(g) for g in asked[:QUESTION_GAPS_MAX])
-    return f"I am not sure that I understood: in my plan {told}. Could you say it in other words?" if told else ""
+    return f"I am not sure that I understood: as I read it, {told}. Could you say it in other words?" if told else ""
 
 
 def _amounts(said: Utterance, wanted: Sequence[Pred]) -> Iterator[Gap]:
