@@ -120,6 +120,12 @@ def test_u3_anybody_is_heard_of_a_person() -> None:
     assert [one.text for one in phrases(said, goal) if not named(one, goal)] == ["wave"], "which its reading tells"
 
 
+def test_u3_the_second_choice_is_for_when_there_is_none_of_the_first() -> None:
+    goal, said = parse("holding(jug) or holding(vase)"), "take the jug, or the vase if there's no {}"
+    hangs = {of: [o.text for o in phrases(said.format(of), goal) if o.text.startswith("if")] for of in ("jug", "lid")}
+    assert hangs == {"jug": [], "lid": ["if there's no lid"]}
+
+
 @pytest.mark.parametrize(
     ("sentence", "goal", "found"),
     [

@@ -63,6 +63,7 @@ SAID = [
         "apart 2 lamp",
     ),
     ("look around without moving from the spot", "look around", "stay 0 "),
+    ("never bring me anything back, look for the jug", "look for the jug", "alone 0 everything"),
     ("face the vase, but please stay put", "face the vase", "stay 0 "),
     ("turn left 50 degrees, never go away", "turn left 50 degrees", "stay 0 "),
 ]
@@ -90,6 +91,7 @@ NONE = [
     "go to the lamp and wait 5 seconds",
     "go to the lamp and stay where you are",
     "ring if the lamp is lit, and if not just stay on the ground",
+    "don't fetch anything hot, bring me the jug",
 ]
 
 

@@ -98,6 +98,11 @@ def test_u3_that_there_is_one_does_not_tell_what_it_is_like(sentence: str, goal:
         ("is anybody dressed in white?", "answered('is it here', person.white)"),
         ("is the lamp on your left or on your right?", "answered('where', lamp)"),
         ("do you see any lamps or mugs?", "answered('is either here', lamp, mug)"),
+        ("anyone about?", "answered('is it here', person)"),
+        (
+            "go to the attic, check whether anybody's in there, then return and tell us",
+            "answered('is it here', person in attic)",
+        ),
         ("somebody behind you?", "answered('is it here', person behind you)"),
         ("how many lamps are green?", "answered('how many all round', lamp.green)"),
         ("how many benches have a vase on them?", "answered('how many all round', bench under vase)"),

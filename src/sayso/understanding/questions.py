@@ -80,6 +80,8 @@ def _there(sentence: str) -> Iterator[str]:
     """A question with the place at which it is asked to look first behind it, or in the place of "there"; and as it
     was said."""
     for there, place, asks in _elsewhere(sentence):
+        if asks[-2:] == [there, "there"]:
+            del asks[-2]
         if there == "in" and means("furniture", place.split()[-1]):
             there = "beside" if asks[0] == "who" else "on"
         if asks[-1] == "there" or not {*asks[:-1]} & {*_table()["needed"]["where"]}:
