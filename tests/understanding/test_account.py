@@ -213,3 +213,16 @@ def test_u3_each_is_of_the_thing_before_which_it_stands(said: str, goal: str, fo
 )
 def test_u3_a_pronoun_for_somebody_is_not_the_speaker(said: str, goal: str, found: list[str]) -> None:
     assert [one.text for one in account.unmet(said, parse(goal))] == found
+
+
+@pytest.mark.parametrize(
+    ("said", "goal", "found"),
+    [
+        ("find the cook and ask whether it is ready", "found(cook) then said('whether it is ready')", 1),
+        ("shut the gate and report your state", "at(gate) then said('your state')", 1),
+        ('say "your tea is ready"', "said('your tea is ready')", 0),
+        ("say the tea is ready", "said('the tea is ready')", 0),
+    ],
+)
+def test_u3_what_only_tells_which_words_is_not_recited(said: str, goal: str, found: int) -> None:
+    assert len([*account.recited(said, parse(goal))]) == found

@@ -60,6 +60,8 @@ LASTS = "My battery is at 50%. That is about 4 minutes of flying, with 10% kept 
         ("how high are you allowed to go?", "I may fly at most 2 m high."),
         ("how fast may you fly?", "I may move at 1 m/s at most."),
         ("are you airborne?", "Yes. I am flying at 1.20 m."),
+        ("tell me your altitude", "I am flying at 1.20 m."),
+        ("report your altitude and top speed", "I am flying at 1.20 m. I may move at 1 m/s at most."),
         ("are you on the ground?", "No. I am flying at 1.20 m."),
         ("is anything the matter?", "No, nothing that I know of. My battery is at 50%."),
         ("are you set to go?", "Yes, I am ready. My battery is at 50%."),

@@ -118,6 +118,21 @@ def untimely(sentence: str, goal: Clause) -> Iterator[Operator]:
             yield Operator("condition", told, words[at].start, words[said.end - 1].end)
 
 
+def recited(sentence: str, goal: Clause) -> Iterator[Operator]:
+    """What is to be said as it was put, and only tells what: "ask IF THEY WANT TEA", "say YOUR NAME"."""
+    for pred in preds(goal):
+        text = str(pred.args[-1]) if pred.name in ("said", "heard") and pred.args else ""
+        first = tokens(clean(text))[:1]
+        at = clean(sentence).lower().find(text.lower())
+        if (
+            first
+            and first[0].text in _table()["telling"]
+            and at >= 0
+            and clean(sentence)[at - 1 : at] not in ("'", '"')
+        ):
+            yield Operator("condition", text, at, at + len(text))
+
+
 def untested(said: Operator, goal: Clause) -> bool:
     """Whether a phrase is a condition of which no word stands in the goal: that it has one tells nothing of which."""
     first, *_ = said.text.split()
@@ -248,3 +263,7 @@ def _is_idle(said: Sequence[Token]) -> bool:
 def _table() -> dict[str, list[str]]:
     table: dict[str, list[str]] = toml("sayso.grounding", "account.toml")
     return table
+
+
+CHECKS = (misplaced, owned, unmet, unplaced, untimely, recited)
+"""Those that hold a sentence against its goal by themselves."""

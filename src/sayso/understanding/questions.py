@@ -142,6 +142,9 @@ def form_of(words: Sequence[Token]) -> str:
             return "degree" if word.text == "how" and then not in _table()["form"]["manner"] else "manner"
         if form:
             return str(form)
+    form = _table()["form"]
+    if words and words[0].text in form["tells"] and not any(word.text in form["whether"] for word in words):
+        return "what"  # "tell me your height"
     return "either" if any(word.text == "or" for word in words) else "polar"
 
 

@@ -42,13 +42,21 @@ def reply(sentence: str, known: SelfModel) -> Reply:
     """What the robot answers to questions about itself, or to talk."""
     if talk := talk_of(sentence):
         return Reply(toml("sayso.grounding", "acts.toml")["says"].get(talk) or fit(known))
-    told = [_answer(asked, known) for asked in questions(sentence)]
+    told = [_answer(one, known) for asked in questions(sentence) for one in _each(asked)]
     whole = bool(told) and all(told)
     more = [] if whole else [THE_REST if any(told) else UNKNOWN]
     return Reply(
         " ".join(dict.fromkeys([*filter(None, told), *more])),
         whole and not any(isinstance(one, Unsure) for one in told),
     )
+
+
+def _each(asked: str) -> list[str]:
+    """The questions that two names make, which are asked for in one: "your height and speed"."""
+    first, joint, then = asked.partition(" and ")
+    other = f"what is your {then}" if joint else ""
+    two = other and topic_of(first) and topic_of(other) not in ("", topic_of(first))
+    return [first, other] if two else [asked]
 
 
 def recalls(sentence: str) -> bool:

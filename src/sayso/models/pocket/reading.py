@@ -278,7 +278,7 @@ class ReadingForm(Form):
         ]
         lost = [o for o in doubts if o in sure or self._alike(prompt, reading(without(brief.core, o)), written, o)]
         lost = [o for o in lost if not (alone := account.by_itself(o)) or self._unheard(prompt, alone, reading, goal)]
-        for unheard_ in (account.misplaced, account.owned, account.unmet, account.unplaced, account.untimely):
+        for unheard_ in account.CHECKS:
             lost += unheard_(brief.core, goal)
         lost += [Operator("measure", word) for word in untold(brief.core, asked)]
         told = sum(pred.name in ANSWERS for pred in preds(goal))
