@@ -186,10 +186,9 @@ class Finding:
         if not self._told:
             self._says(GOES)
         seen = await self._there(sorts[0] if len(sorts) == 1 else "object", self._names.places[place])
-        meant = (
-            {t.id for sort in sorts for t in self._pick(Which(sort))([*seen.values()])} if len(sorts) > 1 else {*seen}
-        )
-        out = {t.id for but in which.but for t in self._picked(but, [*seen.values()])}
+        some = [*seen.values()]
+        meant = {t.id for sort in sorts for t in self._pick(Which(sort))(some)} if len(sorts) > 1 else {*seen}
+        out = {t.id for but in which.but for t in self._picked(but, some)}
         return {id_: t for id_, t in seen.items() if id_ in meant - out}
 
     def _says(self, what: str) -> None:

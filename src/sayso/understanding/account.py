@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 
-from sayso.goal import ALL, IT, ME, Clause, If, Which
+from sayso.goal import ALL, IT, ME, Any, Clause, If, Which
 from sayso.goals.clauses import clauses, preds, whiches
 from sayso.grounding import amounts, lexicon, numbers
 from sayso.grounding.amounts import way
@@ -51,7 +51,11 @@ def phrases(sentence: str, goal: Clause) -> list[Operator]:
 
 
 def named(said: Operator, goal: Clause, sentence: str = "") -> bool:
-    """Whether each of its words stands in the goal, or another name for it does, as often as in the sentence."""
+    """Whether each of its words stands in the goal, or another name for it does, as often as in the sentence; of
+    that of which there has to be none, for another one to be meant, once."""
+    none = next((f.slots for say in _table()["spare"] if (f := pattern(say).whole(tokens(said.text)))), None)
+    if none is not None and any(isinstance(one, Any) for one in clauses(goal)):
+        return all(_stands(word, goal) for word in str(none.get("a", "")).split())
     often = Counter(stem(word) for word in _own(tokens(clean(sentence).lower())))
     if _points(tokens(said.text)):
         return any(which.relation for which in whiches(goal))
@@ -257,7 +261,7 @@ def _points(said: Sequence[Token]) -> bool:
 
 
 def _is_idle(said: Sequence[Token]) -> bool:
-    return any(found.end == len(said) for text in _table()["idle"] if (found := pattern(text).at(said, 0)))
+    return any(pattern(text).whole(said) for text in _table()["idle"])
 
 
 def _table() -> dict[str, list[str]]:

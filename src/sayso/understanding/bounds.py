@@ -90,9 +90,8 @@ class Bounding:
             case How.APART | How.OFF:
                 metres = manner.value if manner.how is How.APART else 0.0
                 apart = Apart(the(manner.about), metres, self._areas(manner.about, request))
-                return replace(
-                    FREE, bounds=(apart,), untouched=(manner.about,) if metres and not _is_it(manner) else ()
-                )
+                alone = (manner.about,) if metres and not _is_it(manner) else ()
+                return replace(FREE, bounds=(apart,), untouched=alone)
         return FREE
 
     @property

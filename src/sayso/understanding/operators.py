@@ -120,8 +120,6 @@ def honoured(sentence: str, said: Operator, goal: Clause) -> bool:
     behind = tokens(plain[said.end :])
     if said.text in _listed("negation", "deed") and _elsewhere(with_its_name(plain, said), goal):
         return True
-    if said.kind == "condition" and _spare(with_its_name(plain, said), goal):
-        return True
     if said.text in (*_listed("negation", "only"), *_listed("order", "one_time")):
         return not behind or behind[0].kind == "mark" or behind[0].text in _listed("order", "joins")
     named_so = said.text in _listed("negation", "instead")[1:]  # a bare "not" may deny a deed
@@ -139,22 +137,10 @@ def honoured(sentence: str, said: Operator, goal: Clause) -> bool:
 
 def _elsewhere(told: str, goal: Clause) -> bool:
     """Whether it is not to go to a thing of whose kind the goal has none: "do not go to the sofa, go to the lamp"."""
-    of = next(_named(told, _listed("negation", "goes")), None)
-    return bool(of and known(of.kind)) and not any(_may_be(one.kind, of.kind) for one in whiches(goal) if of)
-
-
-def _spare(told: str, goal: Clause) -> bool:
-    """Whether it is that there is none of the first of some alternatives, for which the others are: "tea, or milk if
-    there is no tea"."""
-    firsts = [one.kind for part in clauses(goal) if isinstance(part, Any) for one in [*whiches(part.parts[0])][:1]]
-    said = [*_named(told, _listed("condition", "spare"))][:1]
-    return any(of is None or _may_be(one, of.kind) for of in said for one in firsts)
-
-
-def _named(told: str, ways: Sequence[str]) -> Iterator[Which | None]:
-    """The thing of which one of these ways tells, by each reading."""
-    for found in (one for say in ways for one in pattern(say).readings(tokens(told))):
-        yield things.which(str(found.slots["a"])) if "a" in found.slots else None
+    for found in (one for say in _listed("negation", "goes") for one in pattern(say).readings(tokens(told))):
+        of = things.which(str(found.slots["a"]))
+        return bool(of and known(of.kind)) and not any(_may_be(one.kind, of.kind) for one in whiches(goal) if of)
+    return False
 
 
 def of_the_speaker(words: Sequence[Token], at: int | None) -> bool:
@@ -274,9 +260,7 @@ def _amount(said: Operator, parts: Sequence[Clause]) -> bool:
     figures |= {HALF_TURN_DEG for c in parts if isinstance(c, Pred) and c.name == "turned" and "back" in c.args}
     counts = {float(n) for w in _whiches(parts) for n in (w.count, w.nth)}
     every = [[*map(_noun, c.parts)] for c in parts if isinstance(c, All)]
-    counts |= {
-        float(len(nouns)) for nouns in every if "" not in nouns and len({*nouns}) == 1
-    }  # two juices: one of each
+    counts |= {float(len(nouns)) for nouns in every if "" not in nouns and len({*nouns}) == 1}  # one of each
     counts |= {float(c.most) for c in parts if isinstance(c, Until)}
     counts |= {float(rounds(c.parts)[0]) for c in parts if isinstance(c, Then)}
     figures |= {c.limit.value for c in parts if isinstance(c, Within)}

@@ -152,18 +152,17 @@ class _Reader:
 
     def _choice(self, words: Sequence[Token]) -> Clause | None:
         """What is done where something is there of which more is said than its name, and where it is not."""
-        for say in _table()["condition"]["say"]:
-            for found in pattern.pattern(say).readings(words):
-                who = f"person {found.slots['who']}" if "who" in found.slots else str(found.slots["a"])
-                who += f" that is {found.slots['tells']}" if "tells" in found.slots else ""
-                meant = which(who, self._names)
-                test = Pred("found", (meant,)) if meant else None
-                if test is None or not _picks(test):
-                    continue
-                ways = [slot for slot in ("yes", "no") if slot in found.slots]
-                branches = [one for slot in ways if (one := self._branch(slot, str(found.slots[slot]), test))]
-                if len(branches) == len(ways):
-                    return g.If(test, *branches) if "yes" in found.slots else g.If(g.Not(test), *branches)
+        for found in (one for say in _table()["condition"]["say"] for one in pattern.pattern(say).readings(words)):
+            who = f"person {found.slots['who']}" if "who" in found.slots else str(found.slots["a"])
+            who += f" that is {found.slots['tells']}" if "tells" in found.slots else ""
+            meant = which(who, self._names)
+            test = Pred("found", (meant,)) if meant else None
+            if test is None or not _picks(test):
+                continue
+            ways = [slot for slot in ("yes", "no") if slot in found.slots]
+            branches = [one for slot in ways if (one := self._branch(slot, str(found.slots[slot]), test))]
+            if len(branches) == len(ways):
+                return g.If(test, *branches) if "yes" in found.slots else g.If(g.Not(test), *branches)
         return None
 
     def _branch(self, slot: str, way: str, test: Clause) -> Clause | None:

@@ -48,11 +48,10 @@ def asked(sentence: str, names: Collection[str] = ()) -> Pred | None:
 def _turned(sentence: str) -> Iterator[str]:
     """What is asked behind "whether", as a question."""
     table, said = _table()["whether"], tokens(_spelt(sentence))
-    for verb in table["verbs"]:
-        for way in table["say"]:
-            for found in pattern.pattern(way.format(verb=verb)).readings(said):
-                if asks_anything(str(found.slots.get("lead", verb))):
-                    yield f"{verb} {found.slots['a']} {found.slots['rest']}"
+    ways = ((verb, pattern.pattern(way.format(verb=verb))) for verb in table["verbs"] for way in table["say"])
+    for verb, found in ((verb, one) for verb, way in ways for one in way.readings(said)):
+        if asks_anything(str(found.slots.get("lead", verb))):
+            yield f"{verb} {found.slots['a']} {found.slots['rest']}"
 
 
 def _asked(sentence: str, names: Collection[str]) -> Pred | None:

@@ -42,12 +42,11 @@ def which(phrase: str, names: Collection[str] = (), bare: str = "", called: Call
 
 def _one_of_two(said: Sequence[Token], names: Collection[str]) -> Which | None:
     """ "the lamp or the bench, whichever is closer"."""
-    for say in _table()["pick"]["say"]:
-        for found in pattern.pattern(say).readings(said):
-            rank = compared(str(found.slots["more"]))
-            some = [which(str(found.slots[slot]), names) for slot in ("a", "b")] if rank else []
-            if some and some[0] and some[1]:
-                return Which(rank=rank, among=(some[0], some[1]))
+    for found in (one for say in _table()["pick"]["say"] for one in pattern.pattern(say).readings(said)):
+        rank = compared(str(found.slots["more"]))
+        some = [which(str(found.slots[slot]), names) for slot in ("a", "b")] if rank else []
+        if some and some[0] and some[1]:
+            return Which(rank=rank, among=(some[0], some[1]))
     return None
 
 
