@@ -372,7 +372,8 @@ class Mission:
             end = End(False, str(error))
         self.session.pursue(())
         if urgent(self.instruction):
-            self.answer_behind(self.instruction)
+            if untold := self.answer_behind(self.instruction):
+                end = End(False, untold, asks=True)
         elif request.behind:
             self.aside(request.behind)
         return self._checked(end)
@@ -398,12 +399,16 @@ class Mission:
         self.emit(ev.Said(text=answer.said))
         return answer.said
 
-    def answer_behind(self, said: str) -> None:
-        """Answer what is asked of the robot behind a word that stops, and tell what is ordered there and not done."""
+    def answer_behind(self, said: str) -> str:
+        """Answer what is asked of the robot behind a word that stops, and ask for what is ordered there and not done;
+        empty where nothing is."""
         if asks := asked_behind(said):
             self.aside(asks)
         elif (rest := ordered_behind(said)) and urgent(said) == "stop" and not urgent(rest):
-            self.emit(ev.Said(text=f"I only stop. Please say by itself what I should do then: “{rest}”."))
+            text = f"I only stop. Please say by itself what I should do then: “{rest}”."
+            self.emit(ev.Said(text=text))
+            return text
+        return ""
 
     def _foresee(self, plan: Plan) -> PlanError | None:
         agent = self.agent
