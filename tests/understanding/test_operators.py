@@ -72,6 +72,8 @@ def test_u3_what_changes_a_wish_is_heard(sentence: str, kinds: list[str]) -> Non
         ("roll to the largest crate", "want at('largest crate')", []),
         ("turn right 40 degrees once, then wave", "want turned(right, 40 deg) then waved", []),
         ("once you see the crate, wave", "want waved", ["once"]),
+        ("wait for us at the crate", "want at(crate)", []),
+        ("wait for us to come back", "want home", ["wait for us"]),
         ("roll to what is closest to the crate", "want at(thing beside crate)", []),
     ],
 )

@@ -383,7 +383,8 @@ def _condition(said: Operator, parts: Sequence[Clause]) -> bool:
 
 
 def _waiting(said: Operator, parts: Sequence[Clause]) -> bool:
-    return any(isinstance(c, Until | If) for c in parts) or _has(parts, "followed")
+    stays = said.text.split()[0] in _listed("waiting", "stays") and not _has(parts, "home")
+    return stays or any(isinstance(c, Until | If) for c in parts) or _has(parts, "followed")
 
 
 def _order(said: Operator, parts: Sequence[Clause]) -> bool:
