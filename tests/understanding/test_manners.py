@@ -63,6 +63,8 @@ SAID = [
         "apart 2 lamp",
     ),
     ("look around without moving from the spot", "look around", "stay 0 "),
+    ("go to the lamp, but keep 2 metres away from the brown dog the whole time", "go to the lamp", "apart 2 brown dog"),
+    ("I do not want you above 2 metres. Go to the lamp", "Go to the lamp", "ceiling 2 "),
     ("never bring me anything back, look for the jug", "look for the jug", "alone 0 everything"),
     ("face the vase, but please stay put", "face the vase", "stay 0 "),
     ("turn left 50 degrees, never go away", "turn left 50 degrees", "stay 0 "),

@@ -47,6 +47,7 @@ def manners(sentence: str) -> tuple[str, tuple[Manner, ...]]:
     """The sentence without its manners, and these in the order in which they are said; empty where nothing else is.
     Of two that are alike the one that tells how much is meant."""
     text, said, alone = clean(sentence), list[tuple[Manner, bool]](), ""
+    text = _unlasting(text) if _next(text) else text
     while (taken := _next(text)) is not None:
         text, manner, asked, exact = taken
         said.append((manner, exact))
@@ -59,6 +60,15 @@ def manners(sentence: str) -> tuple[str, tuple[Manner, ...]]:
     if not any(t.kind != "mark" for t in tokens(text)):
         return alone, tuple(found)
     return (_pointed(text, found) if found else sentence), tuple(found)
+
+
+def _unlasting(text: str) -> str:
+    """Without what only tells that a manner lasts as long as the wish."""
+    words, always = [*tokens(text)], _data()["joins"]["always"]
+    for at in range(len(words) - 1, 0, -1):
+        if length := fitting([word.text for word in words[at:]], always, whole=True):
+            text = f"{text[: words[at].start].rstrip()}{text[words[at + length - 1].end :]}"
+    return text
 
 
 def _pointed(text: str, said: Sequence[Manner]) -> str:
