@@ -107,6 +107,8 @@ def _mended(text: str) -> str:
     while last and words[last - 1].kind == "mark":
         last -= 1
     before, after = words[:last], words[taken.end :]
+    if refined := _refined(text, before, after):
+        return refined
     ways = [_all] if taken.whole else [_amount, _side, _name] if taken.mere else [_command, _amount, _side, _name]
     if taken.mere and _is_bare(after):  # "a picture, no people"
         ways.remove(_name)
@@ -119,6 +121,19 @@ def _mended(text: str) -> str:
     parts = [(before, 0, start), (after, first, behind), (before, end, last), (after, behind, len(after))]
     said = [text[row[a].start : row[b - 1].end] for row, a, b in parts if b > a]
     return re.sub(r" (?=[,.!?;:])", "", " ".join(said))
+
+
+def _refined(text: str, before: Words, after: Words) -> str:
+    """The last thing as it is told more closely, "the chair. No, the red ONE"; empty where nothing is."""
+    begin = next((n for n in range(len(before) - 1, 0, -1) if _determined(before, n)), 0)
+    name, one = before[begin + 1 :], next((n for n, t in enumerate(after) if t.text in _table()["pronouns"]), 0)
+    told = after[1:one]
+    if not (begin and name and known(" ".join(t.text for t in name)) and one and _determined(after, 0)):
+        return ""
+    if any(t.kind != "word" or t.text in _table()["prepositions"] for t in told):
+        return ""
+    rest = text[after[one].end :]
+    return f"{text[: name[0].start]}{''.join(f'{t.text} ' for t in told)}{text[name[0].start : name[-1].end]}{rest}"
 
 
 def _is_bare(after: Words) -> bool:
