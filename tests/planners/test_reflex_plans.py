@@ -94,6 +94,7 @@ PLANS = [
     ("turn 180 degrees", "tc(180);"),
     ("do a 180", "tc(180);"),
     ("make a U-turn", "tc(180);"),
+    ("spin round once, a full circle", "tc(180);tc(180);"),
     ("spin once all the way round, to the left", "tu(180);tu(180);"),
     ("spin", "tc(180);tc(180);"),
     ("turn full circle", "tc(180);tc(180);"),

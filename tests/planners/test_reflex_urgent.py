@@ -87,6 +87,8 @@ def test_a_posture_alone_or_with_a_reason_stops(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "word"),
     [
+        ("i need you to stop exactly two metres before the lamp", None),
+        ("i need you to stop exactly now", "stop"),
         ("halt 60 cm before the lamp", None),
         ("please stop two metres short of my bed", None),
         ("stop 1 m before the wall!", "stop"),

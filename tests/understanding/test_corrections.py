@@ -43,6 +43,8 @@ def test_u4_what_follows_replaces_the_part_of_its_kind(parts: tuple[str, str, st
         ("go up 1 m, no, 2 m, no, 3 m", "go up 3 m"),
         ("turn left 30 degrees, oh wait, 50 degrees", "turn left 50 degrees"),
         ("find me a fruit, no lemon", "find me a fruit but no lemon"),
+        ("roll to the lamp. No, the green one", "roll to the green lamp"),
+        ("roll to the lamp, I mean the tall one, and wave", "roll to the tall lamp, and wave"),
     ],
 )
 def test_u4_what_goes_on_goes_on(said: str, meant: str) -> None:

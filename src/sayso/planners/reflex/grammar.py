@@ -40,7 +40,7 @@ DEEPEST = 4
 
 FULL_STOP = frozenset(".!?;")
 PERSON = "person"
-HALF_TURN = Turn("clockwise", 180.0)
+HALF_TURN, WHOLE_TURN = Turn("clockwise", 180.0), Turn("clockwise", 360.0)
 CONDITIONS = ("otherwise", "if_so", "if_see", "if_find", "if_not_see", "if_not_find", "if_nobody", "when_find")
 
 Rule: TypeAlias = Callable[[Reader], Step | None]
@@ -105,16 +105,20 @@ class Grammar:
         if step is None or (again and self._verbless and isinstance(step, Times)):
             self._r.expect("command")
             raise self._r.stumbled()
-        if (
-            found
-            and step == found[-1]
-            and (step == HALF_TURN or (isinstance(step, Seek) and step.want == "at"))
-            and not self._verbless
-        ):
-            return  # "turn round and face the other way", "go up to it and stop in front of it" are one, said twice
+        if found and self._said_twice(found[-1], step):
+            found[-1] = step
+            return
         if found and self._verbless and isinstance(step, Times):  # "go up and down 3 times"
             step = replace(step, body=(found.pop(), *step.body))
         found.append(step)
+
+    def _said_twice(self, before: Step, step: Step) -> bool:
+        """ "Turn round and face the other way", "go up to it and stop in front of it", "spin once, a full circle"."""
+        whole = isinstance(step, Turn) and step.deg == WHOLE_TURN.deg
+        if whole and before in (WHOLE_TURN, Times(1, (WHOLE_TURN,))):
+            return self._joined == ","
+        seeks = isinstance(step, Seek) and step.want == "at"
+        return step == before and (step == HALF_TURN or seeks) and not self._verbless
 
     def _joiner(self) -> str:
         """What stands between two steps: its punctuation, or "and" for words; empty where nothing joins."""
