@@ -50,10 +50,10 @@ async def main() -> None:
 SimClock().run(main())
 
 # Output:
-# the limit geofence is x 0..1 m, y -inf..inf m; this would need x 1.20 m, y 0.00 m
+# the limit on geofence is x 0..1 m, y -inf..inf m; this would need x 1.20 m, y 0.00 m
 #   f(60);f(60)
 #         ^
 # forward done
-# forward refused the limit geofence is x 0..1 m, y -inf..inf m; this would need x 1.20 m, y 0.00 m
+# forward refused the limit on geofence is x 0..1 m, y -inf..inf m; this would need x 1.20 m, y 0.00 m
 # forward done
 # achieved after 2 new plans

@@ -93,5 +93,5 @@ if __name__ == "__main__":
 # if the soil moisture is below 30 percent, water, otherwise go up to 1.3 m: verified | over bed 2, lamp off
 # water 200 ml until the soil moisture is at least 40 percent, then turn the lamp green: done | over bed 2, lamp green
 # run along 50 cm 3 times: verified | over bed 4, lamp green
-# run along 4 m: the limit geofence is x 0..6 m, y -0.5..0.5 m | over bed 4, lamp green
+# run along 4 m: the limit on geofence is x 0..6 m, y -0.5..0.5 m | over bed 4, lamp green
 # make me a sandwich: I stumbled on "make": I expected a command | over bed 4, lamp green

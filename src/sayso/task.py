@@ -108,7 +108,7 @@ class Refused:
 
     @property
     def reason(self) -> str:
-        return f"the limit {self.limit} is {self.bound}; this would need {self.asked}"
+        return f"the limit on {self.limit} is {self.bound}; this would need {self.asked}"
 
     def __str__(self) -> str:
         return f"refused: {self.reason}"

@@ -112,7 +112,7 @@ def test_budget_of_tokens_and_cost_ends_honestly(limits: Limits, names: str) -> 
     robot.limits = limits
     events, _ = mission(["grab()"] * 10, replans=8, robot=robot)
     assert sum(isinstance(e, Prompted) for e in events) == 1
-    assert ended(events).outcome == "not_achieved" and f"the limit {names}" in ended(events).reason
+    assert ended(events).outcome == "not_achieved" and f"the limit on {names}" in ended(events).reason
 
 
 def test_the_missions_time_limit_brings_the_robot_to_rest() -> None:
@@ -129,7 +129,7 @@ def test_a_limit_refuses_and_the_plan_is_mended() -> None:
     robot.limits = Limits(zone=Zone(-1, 1, -1, 1))
     events, _ = mission(["_1=200;forward(_1)", "forward(50)"], robot=robot)
     lines = transcript(events)
-    assert lines[0].startswith("refused forward: the limit geofence")
+    assert lines[0].startswith("refused forward: the limit on geofence")
     assert lines[1:] == ["replan 1", "start forward(50)", "done forward", "achieved"]
 
 
@@ -222,5 +222,5 @@ def test_a_plan_that_would_break_a_limit_is_refused_before_anything_moves() -> N
     robot.limits = Limits(zone=Zone(-1, 1, -1, 1))
     events, _ = mission(["forward(50);forward(100)", "forward(50)"], robot=robot)
     first = transcript(events)[0]
-    assert first.startswith("plan refused: the limit geofence")
+    assert first.startswith("plan refused: the limit on geofence")
     assert transcript(events)[1:] == ["replan 1", "start forward(50)", "done forward", "achieved"]

@@ -15,7 +15,7 @@ from sayso.task import Done, Failed, Preempted, Refused
     [
         (Failed("the way is blocked"), "the way is blocked"),
         (Preempted("stop"), "preempted by stop"),
-        (Refused("altitude", "4 m", "at most 3 m"), "the limit altitude is at most 3 m; this would need 4 m"),
+        (Refused("altitude", "4 m", "at most 3 m"), "the limit on altitude is at most 3 m; this would need 4 m"),
     ],
 )
 def test_outcomes_that_end_a_plan(outcome: Any, reason: str) -> None:
