@@ -44,6 +44,7 @@ def test_u4_what_follows_replaces_the_part_of_its_kind(parts: tuple[str, str, st
         ("turn left 30 degrees, oh wait, 50 degrees", "turn left 50 degrees"),
         ("find me a fruit, no lemon", "find me a fruit but no lemon"),
         ("roll to the lamp. No, the green one", "roll to the green lamp"),
+        ("hand me a tool, anything but the saw", "hand me a tool but not the saw"),
         ("roll to the lamp, I mean the tall one, and wave", "roll to the tall lamp, and wave"),
     ],
 )

@@ -33,11 +33,22 @@ Words: TypeAlias = Sequence[Token]
 
 def corrected(sentence: str) -> str:
     """The sentence without what it takes back."""
+    sentence = _excepting(sentence)
     for _ in range(CORRECTIONS_MAX):
         mended = _mended(clean(sentence)) or _closer(clean(sentence))
         if not mended:
             break
         sentence = mended
+    return sentence
+
+
+def _excepting(sentence: str) -> str:
+    """With an exception behind the thing that it is of: "a drink, ANYTHING BUT milk"."""
+    text = clean(sentence)
+    words, says = tokens(text), _table()["anything_but"]
+    for at in range(2, len(words) - 2):
+        if words[at - 1].text == "," and " ".join(t.text for t in words[at : at + 2]) in says:
+            return f"{text[: words[at - 2].end]} {_table()['but'][1]} {text[words[at + 2].start :]}"
     return sentence
 
 
