@@ -228,3 +228,16 @@ def test_u3_a_pronoun_for_somebody_is_not_the_speaker(said: str, goal: str, foun
 )
 def test_u3_what_only_tells_which_words_is_not_recited(said: str, goal: str, found: int) -> None:
     assert len([*account.recited(said, parse(goal))]) == found
+
+
+@pytest.mark.parametrize(
+    ("said", "goal", "found"),
+    [
+        ("ring the bell unless it is late", "if found(bell.late) { at(bell) }", ["unless it is late"]),
+        ("ring the bell unless it is late", "if not found(bell.late) { at(bell) }", []),
+        ("unless you see the bell, wait", "if sees(bell) { at(bell) } else { stayed }", []),
+        ("ring the bell if it is late", "if found(bell.late) { at(bell) }", []),
+    ],
+)
+def test_u3_an_unless_is_no_if(said: str, goal: str, found: list[str]) -> None:
+    assert [one.text for one in account.inverted(said, parse(goal))] == found

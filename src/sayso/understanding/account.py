@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 
-from sayso.goal import ALL, IT, ME, Any, Clause, If, Which
+from sayso.goal import ALL, IT, ME, Any, Clause, If, Not, Which
 from sayso.goals.clauses import clauses, preds, whiches
 from sayso.grounding import amounts, lexicon, numbers
 from sayso.grounding.amounts import way
@@ -120,6 +120,17 @@ def untimely(sentence: str, goal: Clause) -> Iterator[Operator]:
         if said and said.kind == "time" and not (first and first.name == "waited"):
             told = " ".join(t.text for t in words[at : said.end])
             yield Operator("condition", told, words[at].start, words[said.end - 1].end)
+
+
+def inverted(sentence: str, goal: Clause) -> Iterator[Operator]:
+    """An "unless", of which the goal has made an "if": nothing in it is denied, nor done otherwise."""
+    ifs = [part for part in clauses(goal) if isinstance(part, If)]
+    if ifs and not any(isinstance(part.test, Not) or part.no for part in ifs):
+        words = tokens(clean(sentence))
+        for start, end in _adjuncts(words):
+            if words[start].text in _table()["unless"]:
+                told = " ".join(t.text for t in words[start:end])
+                yield Operator("condition", told, words[start].start, words[end - 1].end)
 
 
 def recited(sentence: str, goal: Clause) -> Iterator[Operator]:
@@ -269,5 +280,5 @@ def _table() -> dict[str, list[str]]:
     return table
 
 
-CHECKS = (misplaced, owned, unmet, unplaced, untimely, recited)
+CHECKS = (misplaced, owned, unmet, unplaced, untimely, inverted, recited)
 """Those that hold a sentence against its goal by themselves."""
