@@ -31,8 +31,9 @@ STANDOFF_M, NEAR_M, STEP_M, MARGIN_M = 0.7, 0.95, 1.0, 0.4
 """Where it stops, where that will do, how far it goes at once and what it keeps free; distances are from the drone's
 centre to the surface of the thing."""
 
-SPARE_M, NEAR_ENOUGH_M = 0.17, 0.25
-"""Where a wish wants it kept away it stops so much further off, and so much more will do."""
+SPARE_M, NEAR_ENOUGH_M, CLOSE_M = 0.17, 0.25, 0.08
+"""Where a wish wants it kept away it stops so much further off, since what is seen from one side may reach out; so much
+more will do round about, and so much on the straight way, or the verdict would call it short."""
 
 DETOURS, RAYS, ROOM_M = 6, 24, 3.0
 """How often it sets out round what is in the way, and in how many directions and how far it looks for that."""
@@ -226,7 +227,7 @@ class Approach:
     def _forward_m(self, sight: Sight, label: str, standoff_m: float) -> float:
         """The next step ahead, cut short where something stands; 0 when the thing is close enough, and back where the
         wish wants it kept further away."""
-        if standoff_m > STANDOFF_M and sight.ahead_m < standoff_m + NEAR_ENOUGH_M:
+        if standoff_m > STANDOFF_M and sight.ahead_m < standoff_m + CLOSE_M:
             return min(0.0, max(sight.ahead_m - standoff_m, -STEP_M))
         wanted_m = min(sight.ahead_m - standoff_m, STEP_M)
         free_m = self._mover.clearance_m(0.0) - MARGIN_M
